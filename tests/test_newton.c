@@ -108,6 +108,46 @@ static void what_water_can_carry_is_evened_out(void **state)
     assert_true(silt_newton_follow(9e7f, 4.0f) == SILT_NEWTON_HOLDS);
 }
 
+// Half of a difference slips towards where more is dug; what two cells count is the same. Walls and what is
+// protected give nothing, and what was dug in this step and is filled again was never worn.
+static void banks_slip_to_where_more_is_dug(void **state)
+{
+    (void)state;
+    SiltNewtonRock step = {.banks = {0.2f, 0.4f, 0.1f}, .slip = 0.5f, .per_dt = 2.0f};
+    SiltNewtonBed bed = {1000, 1000, SILT_GRAINS_WALL, 1000, 1000};
+    SiltNewtonGround cell = {.ground = 994, .deposit = 1, .wear = 50};
+    SiltNewtonBank bank = silt_newton_slip(cell, 8, bed, (SiltAround){10.0f, 4.0f, 7.0f, 20.0f, 10.0f}, step);
+    assert_int_equal(bank.cell.ground, 994 + 3 - 5);
+    assert_int_equal(bank.cell.deposit, 0);
+    assert_int_equal(bank.cell.wear, 52);
+    assert_int_equal(bank.cell.surface, 992 + 8);
+    assert_near((double)bank.dug, 0.2 * 10.0 + 0.4 * 6.0 * 2.0 + 0.1 * (4.0 + 10.0 + 20.0 + 10.0), 1e-5);
+    bank = silt_newton_slip(cell, 8, bed, (SiltAround){10.0f, 4.0f, 7.0f, 0.0f, 10.0f}, step);
+    assert_int_equal(bank.cell.ground, 994 + 3 + 5);
+    assert_int_equal(bank.cell.deposit, 1 + 2);
+    assert_int_equal(bank.cell.wear, 50 - 6);
+    bank = silt_newton_slip(cell, 8, bed, (SiltAround){10.0f, SILT_NEWTON_FIRM, 7.0f, 10.0f, 10.0f}, step);
+    assert_int_equal(bank.cell.ground, 994);
+    assert_near((double)bank.dug, 0.2 * 10.0 + 0.4 * 6.0 * 2.0 + 0.1 * 40.0, 1e-5);
+    bank = silt_newton_slip(cell, 8, bed, (SiltAround){SILT_NEWTON_FIRM, 1.0f, 7.0f, 10.0f, 10.0f}, step);
+    assert_true(bank.cell.ground == 994 && bank.dug == 0.0f);
+    assert_int_equal(silt_newton_slips(SILT_GRAINS_FLOOR + 9, 0, 9.0f, 0.0f, step), 0);
+    assert_int_equal(silt_newton_slips(0, SILT_GRAINS_WALL - 9, 9.0f, 0.0f, step), 0);
+    SiltNewtonGround still = {.ground = 1000};
+    for (int k = 0; k < 8; k++) { // from both sides, however it is rounded
+        step.rates.dither = 0.125f * (float)k;
+        SiltNewtonBed level = {1000, 1000, 1000, 1000, 1000};
+        SiltAround low = {3.0f, 8.0f, 3.0f, 3.0f, 3.0f}, high = {8.0f, 8.0f, 3.0f, 8.0f, 8.0f};
+        SiltAround north = {3.0f, 3.0f, 3.0f, 8.0f, 3.0f}, south = {8.0f, 8.0f, 8.0f, 8.0f, 3.0f};
+        int first = silt_newton_slip(still, 8, level, low, step).cell.ground;
+        int other = silt_newton_slip(still, 8, level, high, step).cell.ground;
+        assert_true(first + other == 2000 && other > 1000);
+        first = silt_newton_slip(still, 8, level, north, step).cell.ground;
+        other = silt_newton_slip(still, 8, level, south, step).cell.ground;
+        assert_true(first + other == 2000 && other > 1000);
+    }
+}
+
 // Numbers worked out by hand, so that no factor can change unseen.
 static void numbers_are_exact(void **state)
 {
@@ -157,6 +197,7 @@ int main(void)
         cmocka_unit_test(gravity_pulls_along_the_slope),
         cmocka_unit_test(slow_water_is_split_gently),
         cmocka_unit_test(what_water_can_carry_is_evened_out),
+        cmocka_unit_test(banks_slip_to_where_more_is_dug),
         cmocka_unit_test(numbers_are_exact),
         cmocka_unit_test(slow_water_is_pushed_once),
         cmocka_unit_test(water_holds_by_its_speed_and_no_more),

@@ -97,12 +97,21 @@ static SiltStatus add_statistics(Watch *watch, const SiltTerrain *terrain, int i
 
 // ---- frames ----
 
+// TIFF, which keeps a terrain's layers; heights as text, where this build has none.
+static const char *terrain_ending(void)
+{
+    for (int k = 0; k < silt_format_count(); k++)
+        if (strncmp(silt_format_at(k).endings, "tif", 3) == 0)
+            return silt_format_at(k).writes ? "tif" : "asc";
+    return "asc";
+}
+
 static SiltStatus on_frame(void *user, const SiltTerrain *terrain, int index)
 {
     Watch *watch = user;
     watch->frame_count = index + 1; // those before a checkpoint too
     char path[SILT_PATH_SIZE + 32];
-    snprintf(path, sizeof path, "%s/%05d.tif", watch->frames, index);
+    snprintf(path, sizeof path, "%s/%05d.%s", watch->frames, index, terrain_ending());
     SiltStatus status = silt_terrain_write(terrain, path, NULL);
     if (status == SILT_OK && watch->measures)
         status = add_statistics(watch, terrain, index);
@@ -130,7 +139,7 @@ static SiltStatus on_particles(void *user, const SiltParticles *particles, int i
 // Whether a name is one that on_frame or on_particles gives.
 bool is_frame_name(const char *name)
 {
-    static const char *const endings[] = {".tif", ".siltvol", ".ply", ".vtp"};
+    static const char *const endings[] = {".tif", ".asc", ".siltvol", ".ply", ".vtp"};
     const char *number = strncmp(name, "particles_", 10) == 0 ? name + 10 : name;
     size_t digits = strspn(number, "0123456789");
     for (size_t k = 0; k < sizeof endings / sizeof endings[0]; k++)

@@ -42,7 +42,8 @@ static const Option options[] = {
     {"--vectors", "", "FILE", "erode", "write rivers and lakes as GeoJSON or GeoPackage too", OPTION_TEXT,
      AT(vectors)},
     {"--frames", "", "DIR", "new erode",
-     "write the terrain as it grows into this folder: 00000.tif and on, with 00000.siltvol of a volume, "
+     "write the terrain as it grows into this folder: 00000.tif and on (.asc in a build without TIFF), with "
+     "00000.siltvol of a volume, "
      "particles_00000.ply and .vtp of particles",
      OPTION_TEXT, AT(frames)},
     {"--statistics", "", "", "erode",

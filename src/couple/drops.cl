@@ -7,8 +7,8 @@ static inline bool find_place(__constant const SiltDropRule *r, __constant const
                               const SiltRelief *relief, __global const float *rain, SILT_JOIN_CELLS,
                               SILT_JOIN_PLACES, float h2, long number, int count, float *place)
 {
-    uint draws = r->is_spring ? SILT_DROP_TRIES : SILT_DROP_DRAWS;
-    for (uint k = 0, tries = 0; k < draws && tries < SILT_DROP_TRIES; k++) {
+    int tries = 0;
+    for (uint k = 0; k < SILT_DROP_DRAWS && silt_drop_looks_on(r, tries); k++) {
         SiltRandom random = silt_random(r->seed, r->stream, (ulong)number, k);
         if (!silt_drop_place(r, random, &place[0], &place[1]))
             continue;
@@ -17,7 +17,7 @@ static inline bool find_place(__constant const SiltDropRule *r, __constant const
                                                 silt_drop_cell(place[0], s->cell, s->width)]))
             continue;
         SiltSurface below = silt_relief_at(relief, place[0], place[1]);
-        place[2] = below.z + silt_drop_height(r, random);
+        place[2] = below.z + silt_drop_height(r, random, tries);
         if (!below.is_there)
             continue;
         if (!silt_join_is_taken(g, rows, start, x, y, z, place, count, h2, r->taken2))

@@ -7,11 +7,16 @@
 #include "couple/seeds.h"
 #include "physics/random.h"
 
-enum { SILT_DROP_TRIES = 16, SILT_DROP_DRAWS = 4096 };
+enum {
+    SILT_DROP_TRIES = 16, // in a place that may be taken
+    SILT_DROP_STACK = 4,  // in each layer above that of a spring
+    SILT_DROP_DRAWS = 4096
+};
 
 typedef struct SiltDropRule {
     double low[2], high[2]; // m: the box
     double x, y, radius;    // m: of a spring
+    double stack;           // m: as high may water of a spring stand over the layer in which it appears
     double height, spacing; // m above the ground, and up to so much higher
     double taken2;          // m2: a place is taken where another particle lies nearer
     silt_u64 seed;
@@ -33,12 +38,27 @@ static inline bool silt_drop_place(SILT_STEP const SiltDropRule *r, SiltRandom r
     return !(dx * dx + dy * dy > 1.0f);
 }
 
+// How many spacings above its own layer a spring looks that has found so many places taken. Water appears at
+// rest, and a layer one spacing thick is free again only once it has fallen that far: the thinner, the less
+// water a second. What finds no place stands above, and its weight drives what lies below.
+static inline int silt_drop_layer(int tries)
+{
+    return tries < SILT_DROP_TRIES ? 0 : 1 + (tries - SILT_DROP_TRIES) / SILT_DROP_STACK;
+}
+
+// Whether it is worth looking on after so many places that were taken.
+static inline bool silt_drop_looks_on(SILT_STEP const SiltDropRule *r, int tries)
+{
+    return tries < SILT_DROP_TRIES || (r->is_spring && silt_drop_layer(tries) * r->spacing <= r->stack);
+}
+
 // Metres above the ground: drops of one moment lie up to a spacing apart, so that they are not two in one
 // place.
-static inline float silt_drop_height(SILT_STEP const SiltDropRule *r, SiltRandom random)
+static inline float silt_drop_height(SILT_STEP const SiltDropRule *r, SiltRandom random, int tries)
 {
-    return r->is_spring ? (float)(r->height + r->spacing * (0.5 + (double)silt_uniform(random.word[2])))
-                        : (float)(r->height + r->spacing * (double)silt_uniform(random.word[3]));
+    double part = (double)silt_uniform(random.word[r->is_spring ? 2 : 3]);
+    double layers = r->is_spring ? silt_drop_layer(tries) + 0.5 : 0.0;
+    return (float)(r->height + r->spacing * (layers + part));
 }
 
 // The cell of the map of rain below a place.

@@ -269,6 +269,7 @@ SiltDropRule silt_fluid_spring_rule(const SiltFluid *fluid, const double *spring
     rule.is_spring = true;
     rule.x = spring[0], rule.y = spring[1];
     rule.radius = spring[3], rule.height = spring[4];
+    rule.stack = 4.0 * rule.radius;
     rule.stream = SILT_STREAM_SPRINGS;
     return rule;
 }
@@ -278,8 +279,8 @@ SiltDropRule silt_fluid_spring_rule(const SiltFluid *fluid, const double *spring
 static bool find_place(const SiltFluid *fluid, const SiltDropRule *rule, int64_t n, float place[3])
 {
     const SiltHeightfield *field = &fluid->field;
-    const uint32_t draws = rule->is_spring ? SILT_DROP_TRIES : SILT_DROP_DRAWS;
-    for (uint32_t k = 0, tries = 0; k < draws && tries < SILT_DROP_TRIES; k++) {
+    int tries = 0;
+    for (uint32_t k = 0; k < SILT_DROP_DRAWS && silt_drop_looks_on(rule, tries); k++) {
         SiltRandom random = silt_random(rule->seed, (uint32_t)rule->stream, (uint64_t)n, k);
         if (!silt_drop_place(rule, random, &place[0], &place[1]))
             continue;
@@ -290,7 +291,7 @@ static bool find_place(const SiltFluid *fluid, const SiltDropRule *rule, int64_t
                                            silt_drop_cell(place[1], field->cell, field->height))))
             continue;
         SiltSurface below = silt_heightfield_at(field, place[0], place[1]);
-        place[2] = below.z + silt_drop_height(rule, random);
+        place[2] = below.z + silt_drop_height(rule, random, tries);
         if (!below.is_there)
             continue;
         if (!silt_sph_is_taken(fluid->sph, place, 0.8 * rule->spacing))

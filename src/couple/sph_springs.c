@@ -7,6 +7,8 @@
 #include "couple/sph_model.h"
 
 enum { WAITING = 100 };
+static const char spring_remedy[] =
+    "it stands four radii high over its spring; raise the spring's radius, or lower its rate";
 
 // ---- boxes ----
 
@@ -181,7 +183,7 @@ void silt_sph_pour(SiltSphModel *s, double dt, SiltLedger *ledger)
         if (s->owed[k] >= 1.0) {
             double lost = floor(fmax(s->owed[k] - WAITING, 0.0));
             s->owed[k] -= lost;
-            silt_fluid_lose(&s->fluid, (int64_t)lost, "raise the spring's radius or height");
+            silt_fluid_lose(&s->fluid, (int64_t)lost, spring_remedy);
         }
     }
 }

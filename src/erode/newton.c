@@ -37,6 +37,11 @@ static const SiltParam newton_items[] = {
         NewtonParams, densest, "1", 0.1, 0.0, 1.0,
         "no water holds more rock than this share of its volume; in the paper's way no more than all of it"),
     SILT_SHALLOW_REACH(NewtonParams, 0.0, "0: they are as wide as a cell; not where water moves in parts"),
+    SILT_REAL(
+        NewtonParams, banks, "m", 7.0, 0.0, 1e6,
+        "banks come down with what is dug over this length, so that gullies are as wide on every grid, also "
+        "where water is full; nothing where it is less than a cell, or where water moves in parts",
+        .paper = "0"),
     SILT_REAL(NewtonParams, loose, "1", 3.0, 1.0, 100.0, "how much faster deposit is taken up than rock",
               .paper = "1"),
     SILT_REAL(NewtonParams, dry, "m", 1e-5, 0.0, 0.1,
@@ -79,6 +84,7 @@ static const SiltStateItem newton_state[] = {
     SILT_STATE(Newton, flow, SILT_STATE_FIELD, "m3", "water that has passed"),
     SILT_STATE(Newton, wetness, SILT_STATE_FIELD, "s", "time under water"),
     SILT_STATE(Newton, around, SILT_STATE_LAZY, "grains", "rock that water could carry, evened out"),
+    SILT_STATE(Newton, dug, SILT_STATE_LAZY, "grains/s", "what is dug, evened out over the banks"),
     SILT_STATE(Newton, could, SILT_STATE_DOUBLE, "grains", "what all water could carry in the last step"),
     SILT_STATE(Newton, growth, SILT_STATE_FLOAT, "1", "by how much that had grown"),
     SILT_STATE(Newton, change_before, SILT_STATE_LAZY, "m", "the layer change as the run found it"),
@@ -104,6 +110,14 @@ static SiltShallow shallow_of(const Newton *n)
 }
 
 // ---- beginning and end ----
+
+static SiltStatus make_dug(Newton *n)
+{
+    const NewtonParams *p = n->params;
+    if (p->banks < n->terrain->cell || p->transfer == SILT_NEWTON_BILINEAR)
+        return SILT_OK;
+    return silt_field_create(n->terrain->width, n->terrain->height, &n->dug);
+}
 
 static SiltStatus make_around(Newton *n)
 {
@@ -133,6 +147,8 @@ static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *pa
             silt_ground_begin("erode newton", terrain, SILT_SHALLOW_HEADROOM, &n->change_before, &n->base);
     if (status == SILT_OK)
         status = make_around(n);
+    if (status == SILT_OK)
+        status = make_dug(n);
     if (status == SILT_OK)
         status = silt_newton_grid(n, false, &n->grid);
     if (status != SILT_OK)
@@ -209,7 +225,6 @@ static SiltNewtonRock rock_step(const Newton *n, double dt)
     double paper_rate = fmin(dt, step) / (step * step); // and sub-steps have their part of it
     double pace = as_paper ? 1.0 : p->pace;
     double smoothing = as_paper ? fmin(p->diffusion, 0.8) : p->diffusion * dt / (1.0 + p->diffusion * dt);
-    double most_rate = p->transfer == SILT_NEWTON_BILINEAR ? 1e6 : 1.0; // to the letter there is no bound
     uint64_t index = (uint64_t)n->step_index;
     SiltDigging dig = silt_digging(as_paper, p->gravity, n->grain, p->fastest, dt);
     dig.head *= 0.03f; // of what lifts water the rest is lost in the hole: with more, real land gets new pits
@@ -219,9 +234,9 @@ static SiltNewtonRock rock_step(const Newton *n, double dt)
         .most_load = (float)(as_paper ? 1.0 : p->densest * pace),
         .rest = (int32_t)fmin((as_paper ? 1e9 : SILT_STEEPEST_FAN) * n->terrain->cell / n->grain, 5e8),
         .dig = dig,
-        .rates = {.dissolve = (float)(as_paper ? fmin(p->dissolve * paper_rate, most_rate)
+        .rates = {.dissolve = (float)(as_paper ? fmin(p->dissolve * paper_rate, 1e6)
                                                : p->dissolve * dt / (1.0 + p->dissolve * dt)),
-                  .settle = (float)(as_paper ? fmin(p->settle * paper_rate, most_rate)
+                  .settle = (float)(as_paper ? fmin(p->settle * paper_rate, 1e6)
                                              : p->settle * dt / (1.0 + p->settle * dt)),
                   .loose = (float)p->loose,
                   .per_loose = (float)(1.0 / p->loose),
@@ -229,6 +244,9 @@ static SiltNewtonRock rock_step(const Newton *n, double dt)
                   .most = SILT_GRAINS_CHANGE},
         .evening = n->could > 0.0 ? silt_shallow_evening(n->terrain, p->reach)
                                   : silt_evening_none, // nothing to even out before
+        .banks = silt_shallow_evening(n->terrain, p->banks),
+        .slip = (float)(p->banks * p->banks / (n->terrain->cell * n->terrain->cell) * dt),
+        .per_dt = (float)(1.0 / dt),
         .share = (float)(0.25 * smoothing),
         .loss_dither = silt_dither(index, 0xA54FF53Bu),
         .dry = (int32_t)fmin(p->dry / n->grain, 1e9),
@@ -300,6 +318,7 @@ static NewtonPass pass_of(const Newton *n, double dt)
                         .east = p->east == SILT_BORDER_OPEN,
                         .has_erodibility = n->erodibility != NULL,
                         .evens = n->around.data != NULL,
+                        .slips = n->dug.data != NULL,
                         .growth = n->growth,
                         .low = n->base.low,
                         .grain = n->grain,

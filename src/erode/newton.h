@@ -17,7 +17,7 @@ typedef struct NewtonParams {
     SILT_SUPPLY_FIELDS
     bool paper;
     double step, cfl, gravity, friction, influence, threshold, diffusion, fastest;
-    double capacity, dissolve, settle, densest, reach, loose, dry, pace;
+    double capacity, dissolve, settle, densest, reach, banks, loose, dry, pace;
     char erodibility[SILT_NAME_SIZE];
     SILT_STRATA_FIELDS
     int averaging, transfer, time_scaling;
@@ -28,8 +28,9 @@ typedef struct Newton {
     SiltField velocity_x, velocity_y, velocity_z;
     SiltField flow, wetness;
     SiltField
-        around;   // grains of rock that water could carry, evened out over the reach; made if there is one
-    double could; // grains that all water could carry in the last step, and by how much that had grown
+        around;    // grains of rock that water could carry, evened out over the reach; made if there is one
+    SiltField dug; // grains a second that are dug, evened out over the banks; made if they come down
+    double could;  // grains that all water could carry in the last step, and by how much that had grown
     float growth;
     SiltField change_before;
     double time;

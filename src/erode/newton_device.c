@@ -61,6 +61,7 @@ static const SiltGridSetting settings[] = {SILT_GRID_SETTING(NewtonPass, all),
                                            SILT_GRID_SETTING(NewtonPass, east),
                                            SILT_GRID_SETTING(NewtonPass, has_erodibility),
                                            SILT_GRID_SETTING(NewtonPass, evens),
+                                           SILT_GRID_SETTING(NewtonPass, slips),
                                            SILT_SUPPLY_SETTINGS(NewtonPass),
                                            SILT_STRATA_SETTINGS(NewtonPass)};
 

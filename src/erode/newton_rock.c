@@ -15,12 +15,12 @@ typedef struct MoveJob {
     SiltRows bed;
     SILT_GLOBAL const float *erodibility;
     SILT_GLOBAL int32_t *after, *ground, *deposit, *dissolved, *wear, *surface;
-    SILT_GLOBAL float *mix[3], *thick, *around;
-    SiltRealRows before; // `around` before the step
+    SILT_GLOBAL float *mix[3], *thick, *around, *dug;
+    SiltRealRows before, dug_before; // `around` and `dug` before the step
     SiltNewtonRock step;
     int64_t lost;  // grains of rock that nothing can hold
     int64_t could; // and that water could carry
-    bool parts, evens;
+    bool parts, evens, slips;
     // where water moves in parts: the rows that givers north of here, here and south of here looked at
     SiltNewtonStep giving;
     SILT_GLOBAL const int32_t *level[5], *given[3];
@@ -32,7 +32,7 @@ _Static_assert(sizeof(MoveJob) <= NEWTON_JOB, "NEWTON_JOB is too small");
 #endif
 
 // What multiplies the erodibility of rock: layer and strata.
-static SILT_GLOBAL const float *layer_row(const SiltBand *band, int row)
+SILT_ROW_FN SILT_GLOBAL const float *silt_newton_layer_row(const SiltBand *band, int row)
 {
     SILT_STEP const NewtonPass *pass = band->step;
 #ifdef __OPENCL_C_VERSION__
@@ -45,7 +45,7 @@ static SILT_GLOBAL const float *layer_row(const SiltBand *band, int row)
 static SILT_GLOBAL const float *erodibility_row(const SiltBand *band, int row)
 {
     SILT_STEP const NewtonPass *pass = band->step;
-    SILT_GLOBAL const float *layer = layer_row(band, row);
+    SILT_GLOBAL const float *layer = silt_newton_layer_row(band, row);
     SILT_GLOBAL float *out = silt_band_row(band, ERODIBILITY, row);
     if (SILT_SET(pass, strata.count) > 0)
         silt_strata_cells(band, &pass->strata, &SILT_SET(pass, strata), STRATA, row,
@@ -106,7 +106,10 @@ SILT_ROW_FN bool silt_newton_begin_move(const SiltBand *band, int row, void *mem
                      .around = silt_band_row(band, SILT_SET(pass, evens) ? AROUND : AROUND_BEFORE, row),
                      .before = silt_real_rows_around(band, AROUND_BEFORE, row),
                      .step = pass->rock,
-                     .evens = SILT_SET(pass, evens)};
+                     .dug = silt_band_row(band, SILT_SET(pass, slips) ? DUG : DUG_BEFORE, row),
+                     .dug_before = silt_real_rows_around(band, DUG_BEFORE, row),
+                     .evens = SILT_SET(pass, evens),
+                     .slips = SILT_SET(pass, slips)};
     SILT_UNROLL
     for (int k = 0; k < 3; k++) {
         job->push[k] = silt_real_rows_around(band, PUSH_X + k, row);
@@ -208,6 +211,21 @@ SILT_INLINE int32_t dissolve_evenly(MoveJob *shared, int begin, int end)
     return heaviest;
 }
 
+// Banks come down with what was dug.
+SILT_INLINE void slip(const MoveJob *shared, int begin, int end)
+{
+    MoveJob job = *shared;
+    SILT_INDEPENDENT
+    for (int i = begin; i < end; i++) {
+        SiltAround dug = {job.dug_before.here[i], job.dug_before.here[i + 1], job.dug_before.here[i - 1],
+                          job.dug_before.south[i], job.dug_before.north[i]};
+        SiltNewtonBank bank =
+            silt_newton_slip(ground_at(&job, i), job.after[i], bed_at(job.bed, i), dug, job.step);
+        set_ground(&job, i, bank.cell);
+        job.dug[i] = bank.dug;
+    }
+}
+
 // The cell `column` of the row k of three, which gives water.
 SILT_INLINE SiltNewtonGiver giver_at(const MoveJob *job, int k, int column)
 {
@@ -265,6 +283,8 @@ SILT_INLINE void move_span(MoveJob *job, int begin, int end)
         mix_speed(job, begin, end, k);
     carry(job, begin, end);
     int32_t heaviest = job->evens ? dissolve_evenly(job, begin, end) : dissolve(job, begin, end);
+    if (job->slips)
+        slip(job, begin, end);
     if (heaviest > SILT_GRAINS_LOAD)
         job->lost += relieve(job, begin, end);
 }

@@ -25,6 +25,7 @@ typedef struct NewtonPass {
     int32_t north, south, west, east; // whether that border is open
     int32_t has_erodibility;          // a layer
     int32_t evens;                    // what water can carry is evened out
+    int32_t slips;                    // banks come down with what is dug
     float growth;                     // of all that water could carry, by which that follows at once
     SiltDouble low, grain;            // m
     SiltSupplyStep supply;
@@ -46,6 +47,7 @@ enum {
     FLOW,
     WETNESS,
     AROUND,
+    DUG,
     STATE
 };
 enum { LEVEL = STATE, BED, WET, RAINED };         // I of eq. 13; ground and fluid before they move
@@ -55,7 +57,7 @@ enum { LOAD = SENT, LOAD_DITHER, SPREAD };                                  // d
 enum { AFTER = SPREAD, SURFACE, THICK, MOVED }; // fluid, ground and fluid, dissolved per fluid after the move
 enum { MIX_X = MOVED, MIX_Y, MIX_Z, MIXED };    // velocity after the mix
 enum { OLD_X = MIXED, OLD_Y, OLD_Z, KEPT };     // before the push, where water moves in parts
-enum { AROUND_BEFORE = KEPT, FOLLOWED };        // what water can carry, evened out, before the step
+enum { AROUND_BEFORE = KEPT, DUG_BEFORE, FOLLOWED }; // both evened out, before the step
 enum { RAIN = FOLLOWED, BROUGHT, RAIN_HEIGHTS, ERODIBILITY, ROCK_HEIGHTS, LOSS, LOSS_HEIGHTS };
 enum {
     OUTER = LOSS_HEIGHTS + 1,
@@ -74,6 +76,8 @@ SILT_ROW_FN void silt_newton_end_move(const SiltBand *band, int row, void *job);
 SILT_ROW_FN bool silt_newton_begin_smooth(const SiltBand *band, int row, void *job);
 SILT_ROW_FN void silt_newton_smooth_cells(void *job, SiltSpan span);
 SILT_ROW_FN void silt_newton_end_smooth(const SiltBand *band, int row, void *job);
+// What multiplies the erodibility of rock, or NULL.
+SILT_ROW_FN SILT_GLOBAL const float *silt_newton_layer_row(const SiltBand *band, int row);
 
 // Metres above sea level of a row, from the grains in `from` (and below those in `under`, or -1) into the
 // buffer `to`.

@@ -66,6 +66,9 @@ typedef struct RainJob {
     SILT_GLOBAL const float *around; // what water can carry, evened out; NULL: it is not
     SILT_GLOBAL float *around_before;
     float growth;
+    SILT_GLOBAL const float *dug,
+        *layer; // what is dug, evened out; NULL: it is not. And what protects ground
+    SILT_GLOBAL float *dug_before;
     SiltNewtonStep step;
     int64_t added, sediment_added;
 } RainJob;
@@ -78,6 +81,8 @@ static bool begin_rain(const SiltBand *band, int row, void *memory)
         levels_beyond(band, row);
         newton_close(band, BED, row, SILT_GRAINS_WALL);
         newton_close(band, WET, row, 0);
+        if (SILT_SET(pass, slips))
+            newton_close(band, DUG_BEFORE, row, 0);
     }
     if (!silt_band_on_grid(band, row))
         return false;
@@ -103,6 +108,11 @@ static bool begin_rain(const SiltBand *band, int row, void *memory)
         ((RainJob *)memory)->around = silt_band_row(band, AROUND, row);
         ((RainJob *)memory)->around_before = silt_band_row(band, AROUND_BEFORE, row);
         ((RainJob *)memory)->growth = pass->growth;
+    }
+    if (SILT_SET(pass, slips)) {
+        ((RainJob *)memory)->dug = silt_band_row(band, DUG, row);
+        ((RainJob *)memory)->dug_before = silt_band_row(band, DUG_BEFORE, row);
+        ((RainJob *)memory)->layer = silt_newton_layer_row(band, row);
     }
     return true;
 }
@@ -133,6 +143,8 @@ SILT_CLONES static void rain_cells(void *shared, SiltSpan span)
     }
     for (int i = span.begin; job.around && i < span.end; i++)
         job.around_before[i] = silt_newton_follow(job.around[i], job.growth);
+    for (int i = span.begin; job.dug && i < span.end; i++)
+        job.dug_before[i] = !job.layer || job.layer[i] > 0.0f ? job.dug[i] : SILT_NEWTON_FIRM;
     ((RainJob *)shared)->added += span.counts ? added : 0;
     ((RainJob *)shared)->sediment_added += span.counts ? brought : 0;
 }
@@ -351,8 +363,9 @@ static void end_spread(const SiltBand *band, int row, void *memory)
 
 static const SiltPhase newton_phases[] = {
     // eq. 24, 13
-    {"rain", "ground fluid dissolved velocity around", "fluid dissolved level bed wet old around_before", 0,
-     0, 0, SILT_ROW_CODE(RainJob, begin_rain, rain_cells, end_rain, "added sediment_added")},
+    {"rain", "ground fluid dissolved velocity around dug",
+     "fluid dissolved level bed wet old around_before dug_before", 0, 0, 0,
+     SILT_ROW_CODE(RainJob, begin_rain, rain_cells, end_rain, "added sediment_added")},
     // eq. 1-3, 8-18
     {"push", "level velocity", "push", 1, 1, 1,
      SILT_ROW_CODE(PushJob, begin_push, push_cells, end_push, "swift")},
@@ -360,8 +373,8 @@ static const SiltPhase newton_phases[] = {
     {"spread", "level wet push velocity dissolved", "to load load_dither", 1, 2, 1,
      SILT_ROW_CODE(SpreadJob, begin_spread, spread_cells, end_spread, "left sediment_left")},
     // eq. 5-7, 19-23
-    {"move", "to wet push load load_dither bed ground deposit dissolved level old around_before",
-     "after mix ground deposit dissolved wear surface thick around", 2, 3, 2,
+    {"move", "to wet push load load_dither bed ground deposit dissolved level old around_before dug_before",
+     "after mix ground deposit dissolved wear surface thick around dug", 2, 3, 2,
      SILT_ROW_CODE_OF(NEWTON_JOB, MoveJob, silt_newton_begin_move, silt_newton_move_cells,
                       silt_newton_end_move, "sediment_left could")},
     // section 3, eq. 25
@@ -384,7 +397,9 @@ SiltStatus silt_newton_grid(Newton *n, bool plain, SiltGrid **out)
         [FLOW] = {"flow", &n->flow, 1, true, -3, -4},
         [WETNESS] = {"wetness", &n->wetness, 1, true, -3, -4},
         [AROUND] = {"around", &n->around, 4, false, 1, 0},
+        [DUG] = {"dug", &n->dug, 4, false, 1, 0},
         [AROUND_BEFORE] = {"around_before", .rows = n->around.data ? 8 : 1},
+        [DUG_BEFORE] = {"dug_before", .rows = n->dug.data ? 8 : 1},
     };
     static const char *const handed_on[] = {
         "level", "bed",   "wet",   "push_x", "push_y", "push_z", "to_e",        "to_w",  "to_s",

@@ -16,7 +16,7 @@ typedef struct SiltExchange {
 // What all cells of a step share. The bounds are handed in because compilers make one instruction of a bound
 // that they do not know.
 typedef struct SiltRates {
-    float dissolve, settle; // below one
+    float dissolve, settle; // below one, but in Neidhold's own way, which divides by the step
     float loose, per_loose; // how many times as fast as rock deposit goes, and one over that
     float dither;
     float none, most; // 0, and SILT_GRAINS_CHANGE
@@ -39,6 +39,7 @@ SILT_FN SiltExchange silt_exchange_rock(float capacity, float hold, silt_i32 sed
     float rest = silt_maxf(wanted - from_deposit * rates.per_loose, rates.none);
     float from_rock = plain ? rest : silt_minf(rest * silt_maxf(erodibility, rates.none), rates.most);
     float surplus = silt_maxf(((float)sediment - hold) * rates.settle, rates.none);
+    surplus = silt_minf(surplus, (float)sediment); // it can be counted
     silt_i32 loosened = silt_mini((silt_i32)(from_deposit + rates.dither), at_hand);
     silt_i32 worn = loosened + silt_mini((silt_i32)(from_rock + rates.dither), room - loosened);
     silt_i32 settled = silt_mini((silt_i32)(surplus + rates.dither), sediment);

@@ -12,8 +12,10 @@ typedef struct SiltNewtonRock {
     silt_i32 rest;             // grains that a heap may rise above its neighbours
     SiltDigging dig;
     SiltRates rates;
-    SiltEvening evening;
-    float share; // of a difference that evens out with each of four neighbours
+    SiltEvening evening; // of what water can carry
+    SiltEvening banks;   // of what is dug,
+    float slip, per_dt;  // grains that slip between two cells, by grains a second; one over the step
+    float share;         // of a difference that evens out with each of four neighbours
     float loss_dither;
     silt_i32 dry;    // grains: a film no deeper dries up besides
     float film_loss; // grains in this step
@@ -160,6 +162,66 @@ SILT_FN SiltNewtonEvened silt_newton_dissolve_evenly(SiltNewtonGround cell, silt
     evened.even = bed.here == SILT_GRAINS_WALL ? 0.0f : carries.even;
     evened.cell = silt_newton_wear(cell, fluid, speed, carries, bed, erodibility, step);
     return evened;
+}
+
+// ---- banks ----
+
+// A bank that does not give way, whatever is dug beside it.
+#define SILT_NEWTON_FIRM 3.0e38f
+
+// Grains a second by which the ground is dug, evened out, here and around.
+typedef struct SiltNewtonBank {
+    SiltNewtonGround cell;
+    float dug;
+} SiltNewtonBank;
+
+// Whether ground slips between two cells: both have data and room for what a step can bring.
+SILT_FN int silt_newton_gives_way(silt_i32 here, silt_i32 beside, float dug_here, float dug_beside)
+{
+    silt_i32 spare = 200000000, low = silt_mini(here, beside), high = silt_maxi(here, beside);
+    return low > SILT_GRAINS_FLOOR + spare && high < SILT_GRAINS_WALL - spare &&
+           silt_maxf(dug_here, dug_beside) < SILT_NEWTON_FIRM;
+}
+
+// Grains that slip into the first of two cells, which lies west or north of the other, because it is dug so
+// much faster: whole ones, and both cells count the same.
+SILT_FN silt_i32 silt_newton_slips(silt_i32 here, silt_i32 beside, float dug_here, float dug_beside,
+                                   SiltNewtonRock step)
+{
+    int gives = silt_newton_gives_way(here, beside, dug_here, dug_beside);
+    float slips = gives ? (dug_here - dug_beside) * step.slip : 0.0f;
+    return (silt_i32)silt_floorf(silt_clampf(slips, -1.0e6f, 1.0e6f) + step.rates.dither);
+}
+
+SILT_FN float silt_newton_beside(silt_i32 here, silt_i32 beside, float dug_here, float dug_beside)
+{
+    return silt_newton_gives_way(here, beside, dug_here, dug_beside) ? dug_beside : dug_here;
+}
+
+// Banks come down with what is dug beside them: the ground sinks by D with D - banks^2 lap(D) = E, where E is
+// what water has dug, and what E and D differ by slips from cell to cell. Whatever makes water dig in narrow
+// places, full water too, gullies are then as wide as that length. `dug` is D before the step, which follows
+// E (silt_exchange_even). What was dug in this step and is filled again is neither wear nor deposit.
+SILT_FN SiltNewtonBank silt_newton_slip(SiltNewtonGround cell, silt_i32 fluid, SiltNewtonBed bed,
+                                        SiltAround dug, SiltNewtonRock step)
+{
+    silt_i32 slips = silt_newton_slips(bed.here, bed.east, dug.here, dug.east, step) -
+                     silt_newton_slips(bed.west, bed.here, dug.west, dug.here, step) +
+                     silt_newton_slips(bed.here, bed.south, dug.here, dug.south, step) -
+                     silt_newton_slips(bed.north, bed.here, dug.north, dug.here, step);
+    float around = (silt_newton_beside(bed.here, bed.east, dug.here, dug.east) +
+                    silt_newton_beside(bed.here, bed.west, dug.here, dug.west)) +
+                   (silt_newton_beside(bed.here, bed.south, dug.here, dug.south) +
+                    silt_newton_beside(bed.here, bed.north, dug.here, dug.north));
+    silt_i32 worn = bed.here - cell.ground, again = silt_mini(silt_maxi(worn, 0), slips);
+    int firm = bed.here == SILT_GRAINS_WALL || !(dug.here < SILT_NEWTON_FIRM);
+    SiltNewtonBank bank;
+    bank.dug = firm ? 0.0f : silt_exchange_even(dug.here, (float)worn * step.per_dt, around, step.banks);
+    cell.ground += slips;
+    cell.deposit = silt_maxi(cell.deposit + (slips - silt_maxi(again, 0)), 0);
+    cell.wear -= silt_maxi(again, cell.wear - 0x7FFFFFFF);
+    bank.cell = silt_newton_measure(cell, fluid);
+    return bank;
 }
 
 // What of a load cannot be counted.

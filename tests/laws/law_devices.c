@@ -181,8 +181,8 @@ static uint64_t hash_of_live(Kind kind, SiltDevice *first, SiltDevice *second)
 static void live_runs_may_move_between_devices(void **state)
 {
     (void)state;
-    static const Kind live[] = {
-        {"thermal", ""}, {"cells", ""}, {"newton", ""}, {"newton", "reach=40"}, {"pipes", ""}};
+    static const Kind live[] = {{"thermal", ""},        {"cells", ""},          {"newton", ""},
+                                {"newton", "reach=40"}, {"newton", "banks=40"}, {"pipes", ""}};
     for (size_t k = 0; k < sizeof live / sizeof live[0]; k++) {
         uint64_t here = hash_of_live(live[k], NULL, NULL);
         for (int d = 0; d < device_count; d++) {

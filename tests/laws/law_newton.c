@@ -169,6 +169,9 @@ static SiltTerrain *make_slope(int side, Slope slope)
     return land;
 }
 
+// Only what is named differs from the defaults: the laws of `reach` want thick water, and banks that stay.
+static const char *const thick[] = {"densest=1", "banks=0", NULL};
+
 // What a flood cuts into it, in metres: how far the ground across the slope lies from its mean, and how wide
 // gullies are half way down.
 typedef struct Gullies {
@@ -198,13 +201,13 @@ static void measure_row(const double *row, int side, double deep, Gullies *sum)
         }
 }
 
-static Gullies gullies_after(int side, Slope slope, double time, const char *reach, const char *dissolve)
+static Gullies gullies_by(int side, Slope slope, double time, const char *const *settings)
 {
     enum { MOST = 128 };
     static double rows[MOST][MOST];
     SiltTerrain *land = make_slope(side, slope);
-    const char *settings[] = {"densest=1", reach, dissolve, NULL};
-    run_model(&silt_model_newton, land, (SiltDuration){.time = time}, settings);
+    SiltReport report = run_model(&silt_model_newton, land, (SiltDuration){.time = time}, settings);
+    assert_true(silt_account_imbalance_fraction(&report.ledger.rock) <= 1e-9);
     const SiltField *change = silt_terrain_layer(land, "change");
     Gullies found = {0};
     int first = side / 8, last = side - first;
@@ -224,6 +227,12 @@ static Gullies gullies_after(int side, Slope slope, double time, const char *rea
     found.width *= slope.extent / side / found.count;
     silt_terrain_destroy(land);
     return found;
+}
+
+static Gullies gullies_after(int side, Slope slope, double time, const char *reach, const char *dissolve)
+{
+    const char *settings[] = {thick[0], thick[1], reach, dissolve, NULL};
+    return gullies_by(side, slope, time, settings);
 }
 
 static Gullies gullies(int side, Slope slope, const char *reach)
@@ -277,7 +286,100 @@ static void slow_wear_has_the_width_of_its_reach_at_any_time(void **state)
     assert_true(fine.width < 0.65 * coarse.width);
     assert_true(fine.depth > 1.5 * coarse.depth);
 }
+
+// With nothing set, at any time, cells of 5 and of 2.5 m have gullies of the same width; where banks stay
+// they are as many cells wide.
+static void gullies_are_as_wide_on_a_finer_grid(void **state)
+{
+    (void)state;
+    const Slope slope = {320.0, 6};
+    static const double times[] = {100.0, 200.0, 400.0, 800.0};
+    static const char *const stay[] = {"banks=0", NULL};
+    for (int k = 0; k < 4; k++) {
+        Gullies wide = gullies_by(64, slope, times[k], plain), same = gullies_by(128, slope, times[k], plain);
+        print_message("by default after %g s: %.1f and %.1f m wide, %.4f and %.4f m deep\n", times[k],
+                      wide.width, same.width, wide.depth, same.depth);
+        assert_near(same.width, wide.width, 0.2 * wide.width);
+        assert_true(same.width > 3.5 * 2.5);
+    }
+    Gullies coarse = gullies_by(64, slope, 400.0, stay), fine = gullies_by(128, slope, 400.0, stay);
+    assert_true(fine.width < 0.65 * coarse.width && coarse.width < 2.0 * 5.0);
+}
 #endif
+
+// Banks come down beside a gully, but no rock is lost by it, and ground that is protected or without data
+// stays where it is.
+static void protected_banks_stay(void **state)
+{
+    (void)state;
+    const Slope slope = {320.0, 6};
+    for (int k = 0; k < 2; k++) { // the second time nothing is protected
+        SiltTerrain *land = make_slope(64, slope);
+        SiltField *hard;
+        assert_ok(silt_terrain_require(land, "erodibility", &hard));
+        assert_ok(silt_terrain_require_nodata(land));
+        silt_field_fill(hard, 1.0f);
+        for (int j = 0; j < 64; j++)
+            for (int i = 20; i < 24; i++) {
+                silt_field_row(hard, j)[i] = k == 0 ? 0.0f : 1.0f;
+                land->nodata[j * 64 + i + 20] = 1;
+            }
+        SiltReport report = run_model(&silt_model_newton, land, (SiltDuration){.time = 200.0}, plain);
+        assert_true(report.ledger.rock.moved > 0.0);
+        assert_true(silt_account_imbalance_fraction(&report.ledger.rock) <= 1e-9);
+        int lower = 0;
+        for (int j = 0; j < 64; j++)
+            for (int i = 20; i < 24; i++)
+                lower += silt_field_at(silt_terrain_layer(land, "change"), i, j) < 0.0f;
+        assert_true(k == 0 ? lower == 0 : lower > 100);
+        silt_terrain_destroy(land);
+    }
+}
+
+// A plane, one in ten, under half a metre of water with so many metres of rock in it.
+static SiltTerrain *make_sheet(float rock)
+{
+    SiltTerrain *land = make_land(24, 24, 20.0);
+    SiltField *water, *sediment;
+    assert_ok(silt_terrain_require(land, "water", &water));
+    assert_ok(silt_terrain_require(land, "sediment", &sediment));
+    silt_field_fill(water, 0.5f);
+    silt_field_fill(sediment, rock);
+    for (int j = 0; j < 24; j++)
+        for (int i = 0; i < 24; i++)
+            silt_field_row(silt_terrain_layer(land, "height"), j)[i] = 60.0f - 2.0f * (float)j;
+    return land;
+}
+
+// One step of a sheet that runs down a plane, from rest: eq. 19 to 23 give what it digs and drops, also where
+// K_S and K_D divided by the step are above one.
+static void the_rates_of_the_paper_have_no_bound(void **state)
+{
+    (void)state;
+    static const double steps[] = {1.0, 0.1, 0.02};
+    for (int k = 0; k < 3; k++) {
+        SiltTerrain *land = make_sheet(0.0f);
+        char step[32], capacity[32];
+        snprintf(step, sizeof step, "step=%g", steps[k]);
+        snprintf(capacity, sizeof capacity, "capacity=%g", 0.1 * steps[k]);
+        const char *const settings[] = {
+            "paper=on", "transfer=sides", "rain=0", "evaporation=0", "dissolve=0.3", "cfl=0.9",
+            step,       capacity,         NULL};
+        run_model(&silt_model_newton, land, (SiltDuration){.steps = 1}, settings);
+        double speed = (double)silt_field_at(silt_terrain_layer(land, "speed"), 12, 12);
+        double wanted = 0.3 / steps[k] * (0.1 * 0.5 * speed);
+        assert_true(speed > 0.0);
+        assert_near(-(double)silt_field_at(silt_terrain_layer(land, "change"), 12, 12), wanted,
+                    0.02 * wanted);
+        silt_terrain_destroy(land);
+        // eq. 20: a little more than it holds, of which K_D / step is dropped
+        land = make_sheet((float)((1.0 + 0.5 * steps[k]) * 0.1 * 0.5 * speed));
+        run_model(&silt_model_newton, land, (SiltDuration){.steps = 1}, settings);
+        wanted = 0.5 / steps[k] * (0.5 * steps[k] * 0.1 * 0.5 * speed);
+        assert_near((double)silt_field_at(silt_terrain_layer(land, "change"), 12, 12), wanted, 0.1 * wanted);
+        silt_terrain_destroy(land);
+    }
+}
 
 // By default, and where water moves in parts as in the paper, nothing is evened out.
 static void a_reach_of_zero_is_none(void **state)
@@ -420,7 +522,10 @@ int main(void)
         cmocka_unit_test(a_reach_makes_gullies_as_deep_on_a_finer_grid),
         cmocka_unit_test(a_reach_keeps_gullies_wider_than_a_cell),
         cmocka_unit_test(slow_wear_has_the_width_of_its_reach_at_any_time),
+        cmocka_unit_test(gullies_are_as_wide_on_a_finer_grid),
 #endif
+        cmocka_unit_test(protected_banks_stay),
+        cmocka_unit_test(the_rates_of_the_paper_have_no_bound),
         cmocka_unit_test(a_reach_of_zero_is_none),
         cmocka_unit_test(heavy_loads_are_counted),
         cmocka_unit_test(water_does_not_climb_cliffs),

@@ -102,6 +102,7 @@ static void newton_in_regions(void **state)
         "newton", "averaging=all time_scaling=paper rain_altitude=1e-3 strata=4,1,0;3,0.1,12", 60, true);
     regions_are_the_whole("newton", "rain=2000 rest=on", 20, false);
     regions_are_the_whole("newton", "rain=2000 reach=40", 60, false);
+    regions_are_the_whole("newton", "rain=2000 banks=40", 60, false);
 }
 
 // A halo that is too narrow is told at the beginning, and the map's own edges need none.

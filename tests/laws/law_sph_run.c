@@ -203,6 +203,56 @@ static void a_crowded_spring_counts_only_what_is_lost(void **state)
     }
 }
 
+// What a spring gives is what it is asked for, however fine the particles: 0.5 m3/s out of a disc of 0.8 m
+// across leave at 1 m/s, and water that falls a fine spacing from rest is slower than that.
+static void a_spring_gives_its_rate_whatever_the_spacing(void **state)
+{
+    (void)state;
+    static const double spacings[] = {0.1, 0.06, 0.04};
+    const double rate = 0.5, time = 0.5;
+    for (int k = 0; k < 3; k++) {
+        SiltTerrain *terrain = make_terrain(24, 24, 0.25);
+        char text[256];
+        snprintf(text, sizeof text, "sources=3,3,%g,0.4,0.1,0,0 spacing=%g sound=25 particles=10000", rate,
+                 spacings[k]);
+        SiltReport report = erode(terrain, "sph", text, (SiltDuration){.time = time});
+        double volume = spacings[k] * spacings[k] * spacings[k];
+        assert_int_equal(report.counters.limited[0], 0);
+        assert_near(report.ledger.water.added, rate * time, 1.01 * volume);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+// Water does not stand over a spring for ever: four radii, and what finds no place below is lost and counted.
+static void water_stands_four_radii_over_a_spring(void **state)
+{
+    (void)state;
+    static const double radii[] = {0.0, 0.2, 0.4};
+    const SiltModel *model = sph_model();
+    for (int k = 0; k < 3; k++) {
+        const double spacing = 0.1, highest = 0.2 + 1.5 * spacing + 4.0 * radii[k];
+        char text[256];
+        snprintf(text, sizeof text, "sources=3,3,9000,%g,0.2,0,0 spacing=%g sound=25 particles=20000",
+                 radii[k], spacing);
+        void *params = make_params(model, text);
+        SiltTerrain *terrain = make_terrain(24, 24, 0.25);
+        SiltErosion *erosion;
+        assert_ok(silt_erosion_begin(model, terrain, params, NULL, &erosion));
+        SiltParticles water;
+        float top = 0.0f;
+        assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = 1}));
+        assert_ok(silt_erosion_particles(erosion, &water));
+        for (int i = 0; i < water.count; i++)
+            top = fmaxf(top, water.z[i]);
+        assert_in_range(water.count, 1, 19999);
+        assert_true(silt_erosion_report(erosion)->counters.limited[0] > 0);
+        assert_true((double)top <= highest && (double)top > highest - 1.6 * spacing);
+        silt_erosion_end(erosion);
+        silt_terrain_destroy(terrain);
+        free_params(model, params);
+    }
+}
+
 static void painted_water_and_its_rock_become_particles(void **state)
 {
     (void)state;
@@ -315,6 +365,8 @@ int main(void)
         cmocka_unit_test(rain_falls_on_land_and_rock_beside_nodata_is_kept),
         cmocka_unit_test(finer_seeds_wear_as_much),
         cmocka_unit_test(a_crowded_spring_counts_only_what_is_lost),
+        cmocka_unit_test(a_spring_gives_its_rate_whatever_the_spacing),
+        cmocka_unit_test(water_stands_four_radii_over_a_spring),
         cmocka_unit_test(painted_water_and_its_rock_become_particles),
         cmocka_unit_test(water_begins_from_a_file),
         cmocka_unit_test(memory_counts_the_particles),

@@ -2,6 +2,7 @@
 // depends on the number of threads.
 #include "couple/voxel_water.h"
 #include "erode_help.h"
+#include "physics/voxel_exchange.h"
 #include "volume/volume.h"
 
 // Water from a box source above the top of a slope that falls to the south, with a bump on it.
@@ -557,9 +558,21 @@ static void bad_water_is_refused(void **state)
     check_refused("erodibility=nothing", "no layer 'nothing'");
 }
 
+// What lies on the rock hops within the layer in which it touches: only what is faster than a fall through
+// that strikes. On a wall and below an overhang nothing lies.
+static void water_that_lies_on_rock_does_not_strike(void **state)
+{
+    (void)state;
+    assert_near((double)silt_voxel_strike(5.0f, 8.0f, 1.0f), 3.0, 1e-6); // 25 - 2 * 8
+    assert_near((double)silt_voxel_strike(5.0f, 4.0f, 1.5f), sqrt(13.0), 1e-6);
+    assert_true(silt_voxel_strike(3.9f, 8.0f, 1.0f) == 0.0f);
+    assert_true(silt_voxel_strike(5.0f, 0.0f, 1.0f) == 5.0f && silt_voxel_strike(5.0f, -8.0f, 1.0f) == 5.0f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(water_that_lies_on_rock_does_not_strike),
         cmocka_unit_test(no_particle_is_in_rock),
         cmocka_unit_test(sinking_conserves_every_unit),
         cmocka_unit_test(even_sinking_goes_nowhere),

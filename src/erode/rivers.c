@@ -88,9 +88,11 @@ static const SiltParam rivers_items[] = {
         "so that no direction of the grid is preferred"),
     SILT_REAL(RiversParams, multiple, "", 0.0, 0.0, 10.0,
               "share discharge among all lower neighbours by slope to this power; 0: all goes one way"),
-    SILT_CHOICE(RiversParams, sides, "open fixed falling closed", "open",
-                "whether rivers leave at the lows of the edge and all else there wears as inside does, the "
-                "whole edge keeps its height, goes on falling to the base, or lets nothing out"),
+    SILT_CHOICE(
+        RiversParams, sides, "open fixed falling closed", "open",
+        "whether rivers leave at the lows of the edge (of land, not of noise, wherever it falls "
+        "outwards too) and all else there wears as inside does, the whole edge keeps its height, goes "
+        "on falling to the base, or lets nothing out"),
     SILT_REAL(RiversParams, outlet_spacing, "m", NAN, 0.0, 1e7,
               "how far around it a low of an open edge is the lowest; none: a sixteenth of the longer side"),
     SILT_REAL(RiversParams, base, "m", NAN, -20000.0, 20000.0,
@@ -248,13 +250,13 @@ static SiltStatus choose_options(Rivers *rivers)
         silt_warn("erode rivers: all of the terrain lies below sea_level = %g m; there is no land for rivers "
                   "until it rises",
                   params->sea_level);
+    SiltStatus status = find_lakes(rivers);
+    if (params->lakes == RIVERS_LAKES_AUTO)
+        rivers->options.lakes = rivers->land ? SILT_LAKES_FILL : SILT_LAKES_CARVE;
     if (params->sides == RIVERS_OPEN) {
         silt_rivers_find_lows(rivers);
         rivers->options.outlets = rivers->outlets;
     }
-    SiltStatus status = find_lakes(rivers);
-    if (params->lakes == RIVERS_LAKES_AUTO)
-        rivers->options.lakes = rivers->land ? SILT_LAKES_FILL : SILT_LAKES_CARVE;
     if (status == SILT_OK)
         status = silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
     if (status == SILT_OK && silt_rivers_open_pieces(rivers))

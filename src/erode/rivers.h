@@ -26,6 +26,8 @@ typedef struct RiversParams {
     SILT_STRATA_FIELDS
 } RiversParams;
 
+enum { RIVERS_OUTLET = 1, RIVERS_WAY_OUT }; // of an open edge: one that keeps its height, one that leaves
+
 #define RIVERS_BANK 3.0 // m: a bank of this height moves half as fast as a low one
 
 // What a cell is in this step.
@@ -35,6 +37,7 @@ enum {
     RIVERS_KEPT,   // an outlet that keeps its height: what comes leaves
     RIVERS_SEA,    // below the sea: rises with the land, takes sediment up to the surface
     RIVERS_FALLS,  // an outlet from which the land goes on down to the base
+    RIVERS_LEAVES, // one beyond which the slope of the land goes on
     RIVERS_SINK,   // the lowest cell of a piece of land without an outlet
     RIVERS_LAKE,   // under the surface of a lake
     RIVERS_VALLEY, // land with a stream: what creeps into it goes with the water
@@ -79,7 +82,7 @@ typedef struct Rivers {
     double *sweep[2];                 // two lines of heights
     uint8_t *kind;
     uint8_t *edge;      // with open sides: whether a cell is at the edge, and a low of it
-    uint8_t *outlets;   // and whether water leaves there
+    uint8_t *outlets;   // and whether water leaves there, and how
     double *line_left;  // one for each group of lines of creep
     uint8_t *fails;     // of 255: what share of ground that is too steep slides in this step
     float fails_anyway; // the share that comes down elsewhere
@@ -94,6 +97,9 @@ void silt_rivers_choose_outlets(Rivers *rivers);
 bool silt_rivers_open_pieces(Rivers *rivers);
 // Lets valleys out that the edge would dam, one from each lake; false: there were none.
 bool silt_rivers_open_valleys(Rivers *rivers);
+
+// How far the land falls beyond an edge from cell to cell, at such a way out, m.
+double silt_rivers_falls_outwards(const Rivers *rivers, int32_t cell);
 
 // How steep the ground of each cell may be, once.
 void silt_rivers_find_strength(Rivers *rivers);
@@ -155,7 +161,7 @@ static inline bool silt_rivers_protects(const Rivers *rivers, size_t cell)
 // Whether a height keeps still when its neighbours creep.
 static inline bool silt_rivers_holds(uint8_t kind)
 {
-    return kind == RIVERS_KEPT || kind == RIVERS_SEA;
+    return kind == RIVERS_KEPT || kind == RIVERS_SEA || kind == RIVERS_LEAVES;
 }
 
 #endif

@@ -3,6 +3,10 @@
 // the edge or inwards, and wears as the land inside does. A low is a cell with no lower one of the edge
 // around it, within outlet_spacing; it is an outlet as long as none of its neighbours is lower. All of that
 // is geometry: a level edge lets water out everywhere, a turned map has turned outlets.
+//
+// Land that was there before the run goes on beyond its map: where it falls outwards more steeply than to any
+// neighbour water leaves too, or streams that come aslant would gather along the edge and cut a ditch there.
+// Such a cell cuts down as a stream in the middle of that slope does, but no further than it rises.
 #include <math.h>
 
 #include "core/parallel.h"
@@ -76,15 +80,49 @@ static bool has_lower_neighbour(const SiltTerrain *ground, int i, int j)
     return false;
 }
 
+static bool has_height(const SiltTerrain *ground, int i, int j)
+{
+    return i >= 0 && j >= 0 && i < ground->width && j < ground->height &&
+           !silt_terrain_is_nodata(ground, i, j);
+}
+
+// Beyond the edge the ground goes on as it comes: towards a place without a height it falls by as much as it
+// rises on the opposite side. How far it falls in a cell at the most; 0 where it falls further inside.
+static double falls_outwards(const SiltTerrain *ground, int i, int j)
+{
+    const SiltField *height = &ground->layers[0]->field;
+    double own = (double)silt_field_at(height, i, j), outwards = 0.0, inside = 0.0;
+    for (int v = -1; v <= 1; v++)
+        for (int u = -1; u <= 1; u++) {
+            if (!has_height(ground, i + u, j + v))
+                continue;
+            double rise = (double)silt_field_at(height, i + u, j + v) - own;
+            rise *= u && v ? 0.70710678 : 1.0;
+            inside = -rise > inside ? -rise : inside;
+            if (!has_height(ground, i - u, j - v))
+                outwards = rise > outwards ? rise : outwards;
+        }
+    return outwards > inside ? outwards : 0.0;
+}
+
+double silt_rivers_falls_outwards(const Rivers *rivers, int32_t cell)
+{
+    int width = rivers->ground->width;
+    return falls_outwards(rivers->ground, cell % width, cell / width);
+}
+
 static void choose_rows(void *context, int begin, int end)
 {
     Rivers *rivers = context;
     const SiltTerrain *ground = rivers->ground;
+    bool goes_on = rivers->land && !(rivers->began > 0.0) && rivers->options.lakes == SILT_LAKES_FILL;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < ground->width; i++) {
             size_t c = (size_t)j * (size_t)ground->width + (size_t)i;
             bool low = (rivers->edge[c] & LOW) && !has_lower_neighbour(ground, i, j);
-            rivers->outlets[c] = low || (rivers->edge[c] & OPENED);
+            bool kept = low || (rivers->edge[c] & OPENED);
+            bool leaves = goes_on && rivers->edge[c] && !kept && falls_outwards(ground, i, j) > 0.0;
+            rivers->outlets[c] = kept ? RIVERS_OUTLET : leaves ? RIVERS_WAY_OUT : 0;
         }
 }
 
@@ -118,7 +156,7 @@ bool silt_rivers_open_pieces(Rivers *rivers)
         if (rivers->outlets[root] || sea || !rivers->edge[c] || rivers->height[c] > rivers->next[root])
             continue;
         rivers->edge[c] |= OPENED;
-        rivers->outlets[c] = 1;
+        rivers->outlets[c] = RIVERS_OUTLET;
         found = true;
     }
     return found;
@@ -158,7 +196,7 @@ bool silt_rivers_open_valleys(Rivers *rivers)
             rivers->height[c] > rivers->next[(int32_t)rivers->lowest[c]])
             continue;
         rivers->edge[c] |= OPENED;
-        rivers->outlets[c] = 1;
+        rivers->outlets[c] = RIVERS_OUTLET;
         found = true;
     }
     return found;

@@ -31,6 +31,8 @@ static uint8_t kind_of(const Rivers *rivers, int i, int j, int32_t cell, float g
     bool open = side ? !options->closed_sides : rivers->terrain->nodata && !options->nodata_walls;
     if (rivers->outlets ? !rivers->outlets[cell] : !open)
         return RIVERS_SINK;
+    if (rivers->outlets && rivers->outlets[cell] == RIVERS_WAY_OUT)
+        return RIVERS_LEAVES;
     return rivers->params->sides == RIVERS_FALLING ? RIVERS_FALLS : RIVERS_KEPT;
 }
 
@@ -52,7 +54,8 @@ static double erodibility_at(const Rivers *rivers, int i, int j, int32_t cell)
 static double catchment(const Rivers *rivers, int32_t cell)
 {
     double area = silt_drainage_catchment(rivers->drainage, cell);
-    area *= rivers->edge && rivers->edge[cell] ? 2.0 : 1.0;
+    bool along = rivers->edge && rivers->edge[cell] && rivers->outlets[cell] != RIVERS_WAY_OUT;
+    area *= along ? 2.0 : 1.0;
     return rivers->rain ? area * rivers->wetness[cell] : area;
 }
 
@@ -77,7 +80,8 @@ static float factor_at(const Rivers *rivers, int32_t cell, double area, double e
     int32_t apart = d->receiver[cell] - cell;
     bool straight = apart == 1 || apart == -1 || apart == d->width || apart == -d->width;
     double k = rivers->params->incision * erodibility * stream_power(rivers, area);
-    double f = k * rivers->dt * over_distance[apart == 0 ? 2 : straight ? 0 : 1];
+    bool beyond = apart == 0 && rivers->kind[cell] != RIVERS_LEAVES;
+    double f = k * rivers->dt * over_distance[beyond ? 2 : straight || apart == 0 ? 0 : 1];
     return f < 1e30 ? (float)f : 1e30f;
 }
 
@@ -127,13 +131,15 @@ static double prepare_rows(void *context, int begin, int end)
             double area = catchment(rivers, c);
             bool stream = params->source_area > 0.0 && area >= params->source_area;
             rivers->kind[c] = kind == RIVERS_LAND && stream ? RIVERS_VALLEY : kind;
-            bool flows = stream && (kind == RIVERS_LAND || kind == RIVERS_KEPT);
+            bool flows = stream && (kind == RIVERS_LAND || kind == RIVERS_KEPT || kind == RIVERS_LEAVES);
             rivers->belt[c] = flows ? silt_rivers_belt(rivers, area) : 0.0f;
             double up = uplift_at(rivers, i, j, kind) * rivers->dt;
+            bool leaves = kind == RIVERS_LEAVES;
             bool fixed = kind == RIVERS_KEPT && params->sides == RIVERS_FIXED;
             rivers->level[c] = kind == RIVERS_SEA    ? rivers->options.sea_level
                                : kind == RIVERS_LAKE ? (double)surface[i] + up
                                : fixed               ? rivers->height[c]
+                               : leaves              ? rivers->height[c] + (up < 0.0 ? up : 0.0)
                                                      : -INFINITY;
             double erodibility = bare ? erodibility_at(rivers, i, j, c) : 1.0;
             rivers->factor[c] = factor_at(rivers, c, area, erodibility, over_distance);
@@ -208,6 +214,15 @@ static double scoured(const Rivers *rivers, double bed, double below, double ris
     return bed > most ? bed - share * (bed - most) : bed;
 }
 
+// Where the slope of the land goes on beyond the edge a stream cuts as everywhere on that slope; what rivers
+// outside it do is not known, and it comes no lower than it was.
+static double cut_through(const Rivers *rivers, int32_t c)
+{
+    double fall = silt_rivers_falls_outwards(rivers, c), n = rivers->params->slope_exponent;
+    double to = rivers->height[c] - (double)rivers->factor[c] * (n == 1.0 ? fall : silt_power(fall, n));
+    return to > rivers->level[c] ? to : rivers->level[c];
+}
+
 // From height to next. With H the height, b that of the receiver, g as above and Q what comes into the cell,
 // its new height x is that of x + f (x - b)^n = H + g (Q + H - x): what is laid down is a share of what comes
 // and of what the cell itself gives. Q is known only afterwards: it is from the last time.
@@ -234,7 +249,7 @@ static void incise_up(void *context, int32_t begin, int32_t end)
                 f *= share;
             }
         } else if (kind != RIVERS_FALLS) {
-            next[c] = own;
+            next[c] = kind == RIVERS_LEAVES ? cut_through(rivers, c) : own;
             continue;
         }
         double above = own - below;

@@ -1,5 +1,6 @@
 // `rivers` comes gently to land that is there: lakes are filled no higher than their brim is in the end, the
-// edge of the map dams no valley that leaves it, and walls that stand are taken for rock that can.
+// edge of the map dams no valley that leaves it and gathers no streams, and walls that stand are taken for
+// rock that can.
 #include "erode_help.h"
 
 #include "silt/drainage.h"
@@ -79,6 +80,36 @@ static void the_edge_dams_no_valley(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// A slope falls to the south and a little to the west, with shallow valleys down it: their streams come
+// aslant to the edge and leave. Gathered along it, they would cut a ditch there.
+static void the_edge_gathers_no_streams(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(SIDE, SIDE, 30.0);
+    for (int j = 0; j < SIDE; j++)
+        for (int i = 0; i < SIDE; i++) {
+            double down = 0.9 * j - 0.44 * i, across = 0.9 * i + 0.44 * j;
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
+                (float)(600.0 - 6.0 * down + 2.0 * fabs(fmod(across + 100.0, 10.0) - 5.0));
+        }
+    erode(terrain, "rivers", "", (SiltDuration){.time = 20000.0});
+    double edge = 0.0, inside = 0.0, lowest = 0.0, lowest_inside = 0.0;
+    for (int i = 8; i < SIDE - 8; i++) {
+        double change = layer_at(terrain, "change", i, SIDE - 1);
+        edge += change / (SIDE - 16);
+        lowest = change < lowest ? change : lowest;
+        for (int j = SIDE - 9; j < SIDE - 5; j++) {
+            change = layer_at(terrain, "change", i, j);
+            inside += change / (4 * (SIDE - 16));
+            lowest_inside = change < lowest_inside ? change : lowest_inside;
+        }
+    }
+    if (fabs(edge - inside) > 0.5 || lowest < lowest_inside - 1.0)
+        fail_msg("the edge changes by %.2f m, by %.2f at the lowest; the land inside by %.2f and %.2f", edge,
+                 lowest, inside, lowest_inside);
+    silt_terrain_destroy(terrain);
+}
+
 // ---- walls ----
 
 // What slides from a wall of 60 degrees and 100 m, in metres over a cell.
@@ -132,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lakes_are_filled_to_the_brim_that_is_left),
         cmocka_unit_test(the_edge_dams_no_valley),
+        cmocka_unit_test(the_edge_gathers_no_streams),
         cmocka_unit_test(walls_that_stand_are_strong),
         cmocka_unit_test(noise_tells_nothing_of_rock),
     };

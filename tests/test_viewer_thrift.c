@@ -136,6 +136,56 @@ static void a_thrifty_picture_looks_alike(void **state)
     silt_terrain_destroy(terrain);
 }
 
+static double away(const SiltImage *a, const SiltImage *b)
+{
+    double sum = 0.0;
+    int count = a->width * a->height * 4;
+    assert_true(a->width == b->width && a->height == b->height);
+    for (int k = 0; k < count; k++)
+        sum += abs(a->rgba[k] - b->rgba[k]);
+    return sum / count;
+}
+
+// Water that has come is in the next picture, over the ground of the one before; it looks as it does where
+// all is drawn anew; and what is drawn anew has the new ground.
+static void new_water_lies_over_the_old_ground(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = mountains();
+    SiltRect all = {0, 0, terrain->width, terrain->height}, none = {0};
+    SiltRect lake = {terrain->width / 4, terrain->height / 4, terrain->width / 2, terrain->height / 2};
+    Window window;
+    int drawn[2];
+    open_window(&window, terrain);
+    glance(&window, false);
+    silt_viewer_set_thrifty(window.viewer, true);
+    play_on(&window, terrain, 2);
+    for (int k = 0; k < 1000 && (window.viewer->stale & SILT_STALE_LIGHT || window.viewer->daylight.is_busy);
+         k++)
+        assert_ok(silt_viewer_draw_apart(window.viewer, WIDE, HIGH, false, drawn)); // new light is new ground
+    SiltImage before = read_apart(&window, drawn);
+    change(&window, terrain, "water", lake, 3.0f);
+    SiltImage washed = read_apart(&window, drawn);
+    assert_true(memcmp(&window.viewer->heights, &none, sizeof none) == 0);
+    assert_true(silt_scene_can_wash(window.viewer->scene));
+    assert_false(window.viewer->ground_is_new);
+    assert_true(window.viewer->covers.width > 0); // it waits for a picture of another kind
+    assert_true(away(&before, &washed) > 1.0);
+    change(&window, terrain, "height", all, 0.0f);
+    SiltImage anew = read_apart(&window, drawn);
+    assert_true(away(&washed, &anew) < 0.3);
+    assert_true(away(&washed, &anew) < 0.1 * away(&before, &washed));
+    change(&window, terrain, "height", lake, 40.0f);
+    SiltImage risen = read_apart(&window, drawn);
+    assert_true(away(&risen, &anew) > 1.0);
+    silt_image_destroy(&before);
+    silt_image_destroy(&washed);
+    silt_image_destroy(&anew);
+    silt_image_destroy(&risen);
+    close_window(&window);
+    silt_terrain_destroy(terrain);
+}
+
 static void what_rests_is_as_though_there_had_been_no_thrift(void **state)
 {
     (void)state;
@@ -189,6 +239,7 @@ static void marks_are_never_small(void **state)
 
 MAIN_THAT_DRAWS(cmocka_unit_test(a_block_is_the_mean_of_its_cells),
                 cmocka_unit_test(a_thrifty_picture_looks_alike),
+                cmocka_unit_test(new_water_lies_over_the_old_ground),
                 cmocka_unit_test(what_rests_is_as_though_there_had_been_no_thrift),
                 cmocka_unit_test(marks_are_never_small))
 

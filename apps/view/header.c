@@ -3,6 +3,7 @@
 
 #include "actions.h"
 #include "looks.h"
+#include "menus.h"
 
 void view_refresh_title(View *view)
 {
@@ -50,8 +51,10 @@ static GtkWidget *main_menu(void)
         "fullscreen", "theme", "-",         "welcome", "about",   "quit", NULL};
     GMenu *menu = actions_menu(names);
     GtkWidget *button = gtk_menu_button_new();
+    gtk_widget_set_name(button, "menu");
     gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "open-menu-symbolic");
     gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
+    menus_cut_tail(button);
     gtk_widget_set_focus_on_click(button, FALSE);
     gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Menu", -1);
     g_object_unref(menu);

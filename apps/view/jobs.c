@@ -36,13 +36,16 @@ bool is_compared(const View *view, int value)
     return comparison_of(view)->is_on;
 }
 
-// "before" and "after" on their sides of the line, at the upper edge.
+enum { BELOW_CHIPS = 36 }; // which stage is seen, and values under the pointer
+
+// "before" and "after" on their sides of the line, near the upper edge.
 static void place_words(View *view)
 {
     const Comparison *c = comparison_of(view);
     GtkWidget *words = g_object_get_data(G_OBJECT(view->window), "words");
     int wide, least, width = gtk_widget_get_width(land_widget(view->land));
     gtk_widget_set_visible(words, c->is_on);
+    gtk_widget_set_margin_top(view->toast, c->is_on ? BELOW_CHIPS : 0);
     gtk_widget_measure(words, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wide, NULL, NULL);
     int left = (int)(c->wipe * width) - wide / 2;
     gtk_widget_set_margin_start(words, CLAMP(left, 0, MAX(0, width - wide)));
@@ -70,6 +73,7 @@ static void show_words(View *view)
         }
         gtk_widget_set_halign(words, GTK_ALIGN_START);
         gtk_widget_set_valign(words, GTK_ALIGN_START);
+        gtk_widget_set_margin_top(words, BELOW_CHIPS);
         gtk_widget_set_can_target(words, FALSE);
         gtk_overlay_add_overlay(GTK_OVERLAY(view->overlay), words);
         g_object_set_data(G_OBJECT(view->window), "words", words);

@@ -22,6 +22,13 @@ double land_scale(const Land *land)
 
 // ---- frames ----
 
+// Between two sights of ground that wears away, where no card draws: water runs meanwhile, for some frames.
+static double ground_seconds(const Land *land)
+{
+    double frames = land_frames_per_second(land);
+    return frames > 2.0 ? fmax(1.2, 4.0 / frames) : 2.0;
+}
+
 static void show_values(Land *land);
 static void frame(Land *land);
 static void paint(Land *land);
@@ -143,7 +150,10 @@ static void paint(Land *land)
     } else if (size_of(land, size)) {
         land_make_room(land);
         gtk_gl_area_make_current(GTK_GL_AREA(land->area));
-        silt_viewer_set_thrifty(land->view->viewer, is_playing(land->view, 0) && !land_is_led(land));
+        bool thrifty = is_playing(land->view, 0) && !land_is_led(land);
+        silt_viewer_set_thrifty(land->view->viewer, thrifty);
+        player_spare_layers(land->view->player,
+                            thrifty && !land->view->look.overlay[0] ? ground_seconds(land) : 0.0);
         make_picture(land, size, drawn);
         land_sheet_take(land, drawn);
     }

@@ -247,8 +247,10 @@ GtkWidget *looks_button(View *view)
     menus_watch_keys(popover);
     gtk_popover_set_child(GTK_POPOVER(popover), scroller);
     GtkWidget *button = gtk_menu_button_new();
+    gtk_widget_set_name(button, "look-menu");
     gtk_menu_button_set_label(GTK_MENU_BUTTON(button), "Look");
     gtk_menu_button_set_popover(GTK_MENU_BUTTON(button), popover);
+    menus_cut_tail(button);
     view_set_button_tip(button, "How the land is drawn, and the light on it");
     gtk_widget_set_focus_on_click(button, FALSE);
     looks_refresh(view);
@@ -276,8 +278,10 @@ GtkWidget *overlay_button(View *view)
     (void)view;
     GMenu *menu = actions_menu(names);
     GtkWidget *button = gtk_menu_button_new();
+    gtk_widget_set_name(button, "overlay-menu");
     gtk_menu_button_set_label(GTK_MENU_BUTTON(button), "Overlay");
     gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
+    menus_cut_tail(button);
     view_set_button_tip(button, "A layer laid over the land");
     gtk_widget_set_focus_on_click(button, FALSE);
     g_object_unref(menu);

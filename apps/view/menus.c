@@ -179,6 +179,11 @@ static gboolean on_key(GtkEventControllerKey *controller, guint key, guint code,
     return menus_take_key(focus, key, modifiers) || dialogs_refuse_key(focus, key, modifiers);
 }
 
+void menus_cut_tail(GtkWidget *button)
+{
+    gtk_popover_set_has_arrow(gtk_menu_button_get_popover(GTK_MENU_BUTTON(button)), FALSE);
+}
+
 void menus_watch_keys(GtkWidget *popover)
 {
     GtkEventController *keys = gtk_event_controller_key_new();

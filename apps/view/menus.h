@@ -21,6 +21,8 @@ void menus_watch_scroller(GtkWidget *scroller);
 bool menus_take_key(GtkWidget *focus, guint key, GdkModifierType modifiers);
 // The same for what is inside a popover, whose keys the window does not hear.
 void menus_watch_keys(GtkWidget *popover);
+// A button whose menu or list has no tail: one is black where the screen cannot blend windows.
+void menus_cut_tail(GtkWidget *button);
 // All windows, dialogs too, those that come later as well. Once.
 void menus_watch_windows(void);
 

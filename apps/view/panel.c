@@ -338,6 +338,31 @@ ParamRow *panel_row(Panel *panel, const char *name)
     return NULL;
 }
 
+typedef struct Reveal {
+    Panel *panel;
+    char name[SILT_NAME_SIZE];
+    int frames;
+} Reveal;
+
+// All of a row, once it is laid out, which may be another one by then: GTK scrolls to the one part of it that
+// has the keyboard.
+static gboolean bring_into_sight(GtkWidget *scroller, GdkFrameClock *clock, gpointer user)
+{
+    enum { FRAMES = 12 };
+    (void)clock;
+    Reveal *reveal = user;
+    if (reveal->frames++ < FRAMES)
+        return G_SOURCE_CONTINUE;
+    ParamRow *row = panel_row(reveal->panel, reveal->name);
+    GtkAdjustment *place = gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(scroller));
+    graphene_rect_t here;
+    if (!row || !gtk_widget_compute_bounds(param_row_widget(row), scroller, &here))
+        return G_SOURCE_REMOVE;
+    double top = gtk_adjustment_get_value(place) + (double)here.origin.y;
+    gtk_adjustment_clamp_page(place, top, top + (double)here.size.height);
+    return G_SOURCE_REMOVE;
+}
+
 bool panel_reveal(Panel *panel, const char *name)
 {
     ParamRow *row = panel_row(panel, name);
@@ -347,6 +372,10 @@ bool panel_reveal(Panel *panel, const char *name)
         on_more(NULL, panel);
     view_fold(panel->view, false);
     param_row_focus(row);
+    Reveal *reveal = g_new0(Reveal, 1);
+    reveal->panel = panel;
+    g_strlcpy(reveal->name, name, sizeof reveal->name);
+    gtk_widget_add_tick_callback(panel->scroller, bring_into_sight, reveal, g_free);
     return true;
 }
 

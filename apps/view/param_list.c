@@ -1,6 +1,7 @@
 // Rows of numbers (sources, strata): a card a row with its columns by name, one more, one less.
 #include <string.h>
 
+#include "numbers.h"
 #include "param_row.h"
 #include "silt/text.h"
 
@@ -114,8 +115,8 @@ static GtkWidget *make_card(ListEditor *editor, int row)
     gtk_grid_set_row_spacing(GTK_GRID(card), 4);
     for (int c = 0; c < editor->columns; c++) {
         char *title = param_title(editor->names[c]);
-        char *shown =
-            editor->units[c][0] ? g_strdup_printf("%s, %s", title, editor->units[c]) : g_strdup(title);
+        char *unit = unit_text(editor->units[c]);
+        char *shown = unit[0] ? g_strdup_printf("%s, %s", title, unit) : g_strdup(title);
         GtkWidget *label = gtk_label_new(shown);
         gtk_label_set_xalign(GTK_LABEL(label), 0.0f);
         gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
@@ -123,6 +124,7 @@ static GtkWidget *make_card(ListEditor *editor, int row)
         gtk_grid_attach(GTK_GRID(card), label, c % 2, c / 2 * 2, 1, 1);
         gtk_grid_attach(GTK_GRID(card), make_cell(editor, row, c, title), c % 2, c / 2 * 2 + 1, 1, 1);
         g_free(shown);
+        g_free(unit);
         g_free(title);
     }
     GtkWidget *remove = gtk_button_new_from_icon_name("user-trash-symbolic");
@@ -203,4 +205,12 @@ ListEditor *list_editor_create(const SiltParam *param, void (*changed)(void *use
 GtkWidget *list_editor_widget(const ListEditor *editor)
 {
     return editor->box;
+}
+
+void list_editor_focus(const ListEditor *editor)
+{
+    if (editor->entries->len > 0)
+        gtk_widget_grab_focus(editor->entries->pdata[0]);
+    else
+        gtk_widget_child_focus(editor->box, GTK_DIR_TAB_FORWARD);
 }

@@ -467,6 +467,8 @@ void param_row_focus(ParamRow *row)
                                          : row->choice;
     if (first)
         gtk_widget_grab_focus(first);
+    else if (row->list)
+        list_editor_focus(row->list);
 }
 
 void param_row_set_unit(ParamRow *row, const char *unit)

@@ -64,6 +64,7 @@ typedef struct ListEditor ListEditor;
 ListEditor *list_editor_create(const SiltParam *param, void (*changed)(void *user, const char *text),
                                void *user);
 GtkWidget *list_editor_widget(const ListEditor *editor); // which destroys it
+void list_editor_focus(const ListEditor *editor);        // the keyboard to its first cell
 void list_editor_show(ListEditor *editor, const double *values, int rows, int columns);
 
 #endif

@@ -116,6 +116,9 @@ enum { PLAYER_MAX_LAYERS = 8 };
 // The layers that news of a live run bring: "height", "water", "sediment", "ice", what lies over the land.
 // Those that a run does not have are left out. "height" and "water" to begin with.
 void player_want(Player *player, const char *const *layers, int count);
+// While a run plays layers other than "water" come so many seconds after each other at the soonest; 0, to
+// begin with: all of them with all news.
+void player_spare_layers(Player *player, double seconds);
 // Whether particles and the surface of a volume come too; both to begin with.
 void player_want_particles(Player *player, bool wanted);
 void player_want_surface(Player *player, bool wanted);

@@ -266,6 +266,13 @@ void player_want(Player *player, const char *const *layers, int count)
     pthread_mutex_unlock(&player->mutex);
 }
 
+void player_spare_layers(Player *player, double seconds)
+{
+    pthread_mutex_lock(&player->mutex);
+    player->wanted.spare = seconds;
+    pthread_mutex_unlock(&player->mutex);
+}
+
 void player_want_particles(Player *player, bool wanted)
 {
     pthread_mutex_lock(&player->mutex);

@@ -1,5 +1,6 @@
 // Frames of a live run: three of them, so that the main thread always has one to write and the window one to
 // read, and neither waits. Only what changed since a frame was last written is copied into it.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,9 +34,13 @@ void frames_touch(Frames *frames, const SiltRect *rect)
     frames->generation++;
 }
 
-bool frames_are_due(const Frames *frames)
+double frames_due(const Frames *frames, bool plays)
 {
-    return !is_empty(frames->pending);
+    if (!is_empty(frames->pending))
+        return 0.0;
+    if (!frames->owes)
+        return INFINITY;
+    return plays ? frames->whole_at + frames->spare : 0.0;
 }
 
 // ---- copies ----
@@ -170,7 +175,15 @@ static void hand_out(Player *player, Frame *frame)
     player_wake(player);
 }
 
-void frames_publish(Player *player)
+// Whether water alone is enough. One that nobody took, or that a hand asked for, is followed by all of it.
+static bool is_water_enough(const Player *player, const Wanted *wanted, bool untaken)
+{
+    const Live *live = &player->live;
+    bool waits = !live->playing || live->is_resting || live->is_touched || live->catching_up || untaken;
+    return !waits && player_now() - player->frames.whole_at < wanted->spare;
+}
+
+void frames_publish(Player *player, bool others)
 {
     Frames *frames = &player->frames;
     const Live *live = &player->live;
@@ -187,8 +200,16 @@ void frames_publish(Player *player)
     frame->recipe = live->number;
     frame->step = report->steps;
     frame->time = report->model_time;
-    for (int k = 0; k < wanted.count; k++)
-        write_slab(frames, live->run, wanted.layers[k], frames->stale[frames->back], &frame->slabs[k]);
+    bool spares = is_water_enough(player, &wanted, untaken || others);
+    frames->whole_at = spares ? frames->whole_at : player_now();
+    frames->spare = wanted.spare;
+    frames->owes = spares;
+    for (int k = 0; k < wanted.count; k++) {
+        if (!spares || strcmp(wanted.layers[k], "water") == 0)
+            write_slab(frames, live->run, wanted.layers[k], frames->stale[frames->back], &frame->slabs[k]);
+        else
+            frame->slabs[k].is_there = false;
+    }
     for (int k = wanted.count; k < PLAYER_MAX_LAYERS; k++)
         frame->slabs[k].is_there = false;
     frame->slab_count = wanted.count;

@@ -164,6 +164,7 @@ typedef struct Wanted {
     int count;
     bool particles, surface;
     double rate, share;
+    double spare; // seconds between layers that change slowly
 } Wanted;
 
 typedef struct Frames {
@@ -177,6 +178,8 @@ typedef struct Frames {
     bool particles_pending, surface_pending;       // whether these have
     char shown[PLAYER_MAX_LAYERS][SILT_NAME_SIZE]; // layers of the last
     uint64_t count, generation;
+    double whole_at, spare; // when a frame had all layers, and how long others may go without, s
+    bool owes;              // the last had water alone
     SiltRockSurface *rock;
 } Frames;
 
@@ -303,10 +306,11 @@ void live_tell(Player *player); // into the state
 void frames_begin(Player *player); // another run
 void frames_end(Player *player);
 void frames_touch(Frames *frames, const SiltRect *rect); // NULL: all of it
-bool frames_are_due(const Frames *frames);
+// When a frame is due: 0: now, or INFINITY. `plays`: more will come by itself.
+double frames_due(const Frames *frames, bool plays);
 void frames_forget_surface(Frames *frames); // before its volume goes
-// Writes what has changed into a frame and hands it out.
-void frames_publish(Player *player);
+// Writes what has changed into a frame and hands it out; `others`: the layers wanted have changed.
+void frames_publish(Player *player, bool others);
 void frames_free(Frames *frames);
 
 #endif

@@ -16,10 +16,11 @@ static void publish(Player *player)
     Live *live = &player->live;
     pthread_mutex_lock(&player->mutex);
     double rate = player->wanted.rate, share = player->wanted.share;
+    bool others = player->wants_others;
     player->wants_others = false;
     pthread_mutex_unlock(&player->mutex);
     double began = player_now(), worked = player_work_clock();
-    frames_publish(player);
+    frames_publish(player, others);
     double cost = player_work_clock() - worked;
     live->upkeep += cost;
     live->next_frame = fmax(began + 1.0 / rate, player_now() + cost / fmax(share - 0.03, 0.01));
@@ -36,8 +37,9 @@ static double see_to_frames(Player *player, double until)
     pthread_mutex_unlock(&player->mutex);
     double now = player_now();
     bool waits = until > now;
-    if (!frames_are_due(&player->frames) && !others)
-        return until;
+    double due = frames_due(&player->frames, live->playing && !live->is_touched);
+    if (due > now && !others)
+        return fmin(until, due);
     if (live->is_touched || others || ((waits || !untaken) && now >= live->next_frame))
         publish(player);
     else if (waits)

@@ -308,10 +308,20 @@ static bool do_drop(Script *script, const char *path)
     return taken || complain(script, "the window does not take this");
 }
 
+// The first part of a row of parameters that can be pressed stands for the row.
+static bool press(GtkWidget *widget)
+{
+    bool pressed = gtk_widget_is_visible(widget) && !GTK_IS_EDITABLE(widget) && gtk_widget_activate(widget);
+    for (GtkWidget *child = gtk_widget_get_first_child(widget); child && !pressed;
+         child = gtk_widget_get_next_sibling(child))
+        pressed = !GTK_IS_POPOVER(child) && press(child);
+    return pressed;
+}
+
 static bool do_press(Script *script, const char *name)
 {
     GtkWidget *button = find_named(GTK_WIDGET(script->view->window), name);
-    return (button && gtk_widget_activate(button)) || complain(script, "there is no such button");
+    return (button && press(button)) || complain(script, "there is no such button");
 }
 
 static bool do_quit(Script *script)

@@ -25,7 +25,7 @@
 //     try <path>                  opens it where that can be done
 //     window <path>               the window itself as a PNG
 //     size <width> <height>       expect <word> in the last sentence
-//     press <name>                a button by its name
+//     press <name>                a button by its name, or what a parameter's row has to press
 //     drop <path>                 as though the file had been dropped on the window
 //     names                       prints controls that have no name for those who do not see (GTK_A11Y=test)
 //     quit                        without asking

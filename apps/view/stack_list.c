@@ -165,9 +165,11 @@ static GtkWidget *make_menu(Row *row)
         "up-to-here", "stage-duplicate", "stage-up", "stage-down", "stage-defaults",
         "-",          "stage-remove",    NULL};
     GtkWidget *button = gtk_menu_button_new();
+    gtk_widget_set_name(button, "stage-menu");
     gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "view-more-symbolic");
     GMenu *menu = actions_menu(names);
     gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), G_MENU_MODEL(menu));
+    menus_cut_tail(button);
     g_object_unref(menu);
     gtk_widget_add_css_class(button, "flat");
     gtk_widget_set_valign(button, GTK_ALIGN_CENTER);

@@ -28,5 +28,12 @@ void theme_install(bool dark)
     theme_set_dark(dark);
     gtk_css_provider_load_from_resource(style, "/silt/view/style.css");
     g_object_unref(style);
+    if (!gdk_display_is_composited(display)) {
+        GtkCssProvider *opaque = gtk_css_provider_new();
+        gtk_css_provider_load_from_resource(opaque, "/silt/view/opaque.css");
+        gtk_style_context_add_provider_for_display(display, GTK_STYLE_PROVIDER(opaque),
+                                                   GTK_STYLE_PROVIDER_PRIORITY_APPLICATION + 2);
+        g_object_unref(opaque);
+    }
     gtk_icon_theme_add_resource_path(gtk_icon_theme_get_for_display(display), "/silt/view/icons");
 }

@@ -1,6 +1,7 @@
 // The time line below the land. The line is drawn by hand: how far the run has come, the moments that were
 // kept, where its stage ends; dragging it goes back and forth.
 #include "timeline.h"
+#include "menus.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,6 +88,8 @@ static GtkWidget *make_pace(Timeline *timeline)
     g_signal_connect(timeline->paces, "show", G_CALLBACK(show_paces), timeline);
     gtk_menu_button_set_popover(GTK_MENU_BUTTON(button), GTK_WIDGET(timeline->paces));
     gtk_menu_button_set_has_frame(GTK_MENU_BUTTON(button), FALSE);
+    gtk_widget_set_name(button, "pace-menu");
+    menus_cut_tail(button);
     view_set_button_tip(button, "How fast it plays (+ and −)");
     return button;
 }

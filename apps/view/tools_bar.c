@@ -1,5 +1,6 @@
 // The bar of tools: which there are, which of them are offered, and where it stands.
 #include "land.h"
+#include "menus.h"
 #include "tools_inside.h"
 
 // Where a tool is at home: on land of one height, in a volume of rock, or both.
@@ -83,9 +84,11 @@ void bar_make(Tools *tools)
     tools->others = GTK_POPOVER(gtk_popover_new());
     gtk_popover_set_child(tools->others, list);
     tools->more = gtk_menu_button_new();
+    gtk_widget_set_name(tools->more, "tools-menu");
     gtk_menu_button_set_label(GTK_MENU_BUTTON(tools->more), "More");
     gtk_menu_button_set_direction(GTK_MENU_BUTTON(tools->more), GTK_ARROW_UP);
     gtk_menu_button_set_popover(GTK_MENU_BUTTON(tools->more), GTK_WIDGET(tools->others));
+    menus_cut_tail(tools->more);
     gtk_box_append(GTK_BOX(tools->row), tools->more);
     gtk_box_append(GTK_BOX(tools->bar), tools->row);
     tools->size = gtk_label_new("");

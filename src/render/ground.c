@@ -33,8 +33,8 @@ static SiltStatus make_room(SiltGround *ground, size_t bytes)
 }
 
 // Fills a texture of a piece, all of it or, where there is one already, a part.
-static void send(GLuint *texture, const SiltTextureForm *form, const SiltPiece *piece, const SiltRect *part,
-                 const void *data)
+static void send_level(GLuint *texture, const SiltTextureForm *form, const SiltPiece *piece,
+                       const SiltRect *part, const void *data)
 {
     if (!*texture || !piece->is_filled) {
         silt_gl_texture(texture, form, piece->width, piece->height, data);
@@ -44,7 +44,15 @@ static void send(GLuint *texture, const SiltTextureForm *form, const SiltPiece *
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     glTexSubImage2D(GL_TEXTURE_2D, 0, part->i - piece->column, part->j - piece->row, part->width,
                     part->height, form->format, form->type, data);
-    if (form->mipmaps)
+}
+
+// With the coarser levels.
+static void send(GLuint *texture, const SiltTextureForm *form, const SiltPiece *piece, const SiltRect *part,
+                 const void *data)
+{
+    bool is_part = *texture && piece->is_filled;
+    send_level(texture, form, piece, part, data);
+    if (is_part && form->mipmaps)
         glGenerateMipmap(GL_TEXTURE_2D);
 }
 
@@ -64,13 +72,14 @@ static SiltStatus send_surface(SiltGround *ground, SiltPiece *piece, const SiltP
     return SILT_OK;
 }
 
-static SiltStatus send_cover(SiltGround *ground, SiltPiece *piece, const SiltPack *pack, const SiltRect *part)
+static SiltStatus send_cover(SiltGround *ground, SiltPiece *piece, const SiltPack *pack, const SiltRect *part,
+                             bool is_wash)
 {
     SiltStatus status = make_room(ground, cells_of(part) * 4);
     if (status != SILT_OK)
         return status;
     silt_pack_cover(pack, part, ground->scratch);
-    send(&piece->cover_map, &cover_form, piece, part, ground->scratch);
+    (is_wash ? send_level : send)(&piece->cover_map, &cover_form, piece, part, ground->scratch);
     return SILT_OK;
 }
 
@@ -121,7 +130,7 @@ static SiltStatus upload_piece(SiltGround *ground, SiltPiece *piece, const SiltP
         send_field(&piece->water_map, pack->water, piece, &all);
     SiltStatus status = send_surface(ground, piece, pack, &all);
     if (status == SILT_OK && ground->has_cover)
-        status = send_cover(ground, piece, pack, &all);
+        status = send_cover(ground, piece, pack, &all, false);
     if (status == SILT_OK && pack->overlay)
         status = send_overlay(ground, piece, pack, &all);
     piece->is_filled = status == SILT_OK;
@@ -319,7 +328,7 @@ static SiltStatus update_piece(SiltGround *ground, SiltPiece *piece, const SiltP
     if (pack->water && part_of(piece, &change->water, 0, &part))
         send_field(&piece->water_map, pack->water, piece, &part);
     if (status == SILT_OK && ground->has_cover && part_of(piece, &change->cover, 0, &part))
-        status = send_cover(ground, piece, pack, &part);
+        status = send_cover(ground, piece, pack, &part, change->is_wash);
     if (status == SILT_OK && pack->overlay && part_of(piece, &change->overlay, 0, &part))
         status = send_overlay(ground, piece, pack, &part);
     return status;
@@ -344,7 +353,8 @@ static SiltStatus update_few(SiltGround *ground, SiltPack *pack, const SiltChang
     small.width = few->land->width;
     small.height = few->land->height;
     SiltChange less = {silt_few_part(few, &change->height), silt_few_part(few, &change->water),
-                       silt_few_part(few, &change->cover), silt_few_part(few, &change->overlay)};
+                       silt_few_part(few, &change->cover), silt_few_part(few, &change->overlay),
+                       change->is_wash};
     status = update_piece(ground, &small, pack, &less);
     small.width = ground->pieces[0].width;
     small.height = ground->pieces[0].height;

@@ -41,6 +41,7 @@ typedef struct SiltGround {
 // Rectangles of layers that have changed; those without cells have not.
 typedef struct SiltChange {
     SiltRect height, water, cover, overlay; // cover: water, sediment, deposits and ice
+    bool is_wash;                           // for a wash alone, which looks at the finest level of the cover
 } SiltChange;
 
 enum { SILT_PATCH = 32 }; // cells along a patch of the finest level
@@ -69,6 +70,8 @@ void silt_ground_exchange_light(SiltGround *ground, SiltField *sky, SiltField *s
 SiltStatus silt_ground_set_walls(SiltGround *ground);
 
 SiltStatus silt_ground_draw(SiltGround *ground, const SiltView *view);
+// For a program that looks up the land, of one piece, at places it knows.
+void silt_ground_uniforms(const SiltGround *ground, const SiltView *view, GLuint program);
 
 #endif
 #endif

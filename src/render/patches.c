@@ -236,21 +236,28 @@ static void use(const SiltGround *ground, const SiltView *view, GLuint program)
     set_ground(ground, program);
 }
 
+void silt_ground_uniforms(const SiltGround *ground, const SiltView *view, GLuint program)
+{
+    use(ground, view, program);
+    set_piece(ground, &ground->pieces[0], program);
+}
+
 SiltStatus silt_ground_draw(SiltGround *ground, const SiltView *view)
 {
     static const char *const land_parts[] = {silt_shader_common_glsl, silt_shader_land_glsl,
-                                             silt_shader_shade_glsl, silt_shader_land_frag, NULL};
+                                             silt_shader_shade_glsl,  silt_shader_water_glsl,
+                                             silt_shader_land_frag,   NULL};
     static const char *const skirt_parts[] = {silt_shader_common_glsl, silt_shader_land_glsl,
                                               silt_shader_cut_glsl, silt_shader_skirt_frag, NULL};
     unsigned own = (ground->has_water ? SILT_WITH_WATER : 0) | (ground->has_cover ? SILT_WITH_COVER : 0) |
                    (ground->has_overlay ? SILT_WITH_OVERLAY : 0) | (ground->has_ice ? SILT_WITH_ICE : 0) |
-                   (view->draft ? SILT_WITH_DRAFT : 0);
+                   (view->draft ? SILT_WITH_DRAFT : 0) | (view->keeps ? SILT_WITH_KEPT : 0);
     GLuint land, skirt;
     SiltStatus status = silt_view_program(&ground->land, silt_view_key(view, own), "land",
                                           silt_shader_land_vert, land_parts, &land);
     if (status == SILT_OK)
-        status = silt_view_program(&ground->skirt, own & SILT_WITH_WATER, "skirt", silt_shader_skirt_vert,
-                                   skirt_parts, &skirt);
+        status = silt_view_program(&ground->skirt, own & (SILT_WITH_WATER | SILT_WITH_KEPT), "skirt",
+                                   silt_shader_skirt_vert, skirt_parts, &skirt);
     if (status != SILT_OK)
         return status;
     set_filters(ground, view->draft);

@@ -16,7 +16,7 @@ static SiltStatus create(const char *const finishes[3], SiltPost *out)
     silt_post_set_quick(out, out->is_draft);
     static const char *const bright[] = {silt_shader_bright_frag, NULL};
     static const char *const blur[] = {silt_shader_blur_frag, NULL};
-    static const char *const last[] = {silt_shader_finish_frag, NULL};
+    static const char *const last[] = {silt_shader_film_glsl, silt_shader_finish_frag, NULL};
     SiltStatus status = silt_gl_program("bright", "", silt_shader_screen_vert, bright, &out->bright_program);
     if (status == SILT_OK)
         status = silt_gl_program("blur", "", silt_shader_screen_vert, blur, &out->blur_program);

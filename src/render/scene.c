@@ -83,6 +83,7 @@ void silt_scene_destroy(SiltScene *scene)
     silt_shade_destroy(&scene->dusk);
     silt_post_destroy(&scene->post);
     silt_post_destroy(&scene->sketch);
+    silt_wash_destroy(&scene->wash);
     GLuint textures[] = {scene->speckle, scene->tint};
     glDeleteProgram(scene->sky_program);
     glDeleteTextures(2, textures);

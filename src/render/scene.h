@@ -70,7 +70,13 @@ SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const Sil
 SiltStatus silt_scene_sketch(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
                              const int size[2], double scale, bool keeps_glow, int drawn[2],
                              unsigned *framebuffer);
-// The same, made as large as it is wanted, in a framebuffer of the caller's.
+// The same where nothing but the water of a land has changed, seen from where it was: the ground is that of
+// the picture before. With `renews`, or where there is none, it is drawn anew.
+SiltStatus silt_scene_wash(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                           const int size[2], double scale, bool renews, int drawn[2], unsigned *framebuffer);
+// Whether it is a land that this can be done with.
+bool silt_scene_can_wash(const SiltScene *scene);
+// The same as a sketch, made as large as it is wanted, in a framebuffer of the caller's.
 SiltStatus silt_scene_draw_draft(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
                                  const int size[2], double scale, unsigned framebuffer);
 

@@ -42,14 +42,20 @@ static void draw_sky(const SiltScene *scene, const SiltView *view)
     glDepthFunc(GL_LESS);
 }
 
+static SiltStatus begin_post(SiltPost *post, const SiltRenderOptions *options, int width, int height)
+{
+    SiltStatus status = silt_post_begin(post, width, height);
+    post->bloom_strength = options->bloom;
+    post->bloom_above = options->bloom_above;
+    post->bloom_white = options->bloom_white;
+    return status;
+}
+
 static SiltStatus draw_tile(SiltScene *scene, SiltPost *post, const SiltCamera *camera,
                             const SiltRenderOptions *options, const int size[2], const SiltTile *tile)
 {
     SiltView view = make_view(scene, camera, options, size, tile, post->is_draft);
-    SiltStatus status = silt_post_begin(post, tile->width, tile->height);
-    post->bloom_strength = options->bloom;
-    post->bloom_above = options->bloom_above;
-    post->bloom_white = options->bloom_white;
+    SiltStatus status = begin_post(post, options, tile->width, tile->height);
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_LESS);
     glBeginQuery(GL_ANY_SAMPLES_PASSED, scene->query);
@@ -89,26 +95,84 @@ SiltStatus silt_scene_draw(SiltScene *scene, const SiltCamera *camera, const Sil
     return silt_gl_check("a picture");
 }
 
+// ---- drafts ----
+
+static void size_of_draft(const int size[2], double scale, int drawn[2])
+{
+    for (int k = 0; k < 2; k++)
+        drawn[k] = (int)fmax(floor(size[k] * scale + 0.5), 1.0);
+}
+
 SiltStatus silt_scene_sketch(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
                              const int size[2], double scale, bool keeps_glow, int drawn[2],
                              unsigned *framebuffer)
 {
     SiltPost *post = &scene->sketch;
     SiltStatus status = post->array ? SILT_OK : silt_post_create_draft(post);
-    for (int k = 0; k < 2; k++)
-        drawn[k] = (int)fmax(floor(size[k] * scale + 0.5), 1.0);
+    size_of_draft(size, scale, drawn);
     SiltTile whole = {0, 0, drawn[0], drawn[1]};
-    bool has_glow = post->width == drawn[0] && post->height == drawn[1];
+    bool has_glow = keeps_glow && post->width == drawn[0] && post->height == drawn[1];
     if (status == SILT_OK)
         status = draw_tile(scene, post, camera, options, drawn, &whole);
     if (status != SILT_OK)
         return status;
-    if (!keeps_glow || !has_glow)
+    if (!has_glow)
         silt_post_make_bloom(post);
     post->is_soft = scale < 0.5;
     silt_post_finish(post, &whole, drawn[0], drawn[1], post->shown);
     *framebuffer = post->shown;
     return silt_gl_check("a picture");
+}
+
+bool silt_scene_can_wash(const SiltScene *scene)
+{
+    return scene->has_ground && !scene->has_solid && !scene->has_drops && silt_wash_fits(&scene->ground);
+}
+
+// The ground, its glow, and both as they are shown.
+static SiltStatus keep_ground(SiltScene *scene, const SiltView *view, double scale)
+{
+    SiltPost *post = &scene->sketch;
+    SiltWash *wash = &scene->wash;
+    SiltStatus status = silt_wash_begin(wash, view->width, view->height);
+    if (status != SILT_OK)
+        return status;
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_LESS);
+    status = silt_ground_draw(&scene->ground, view);
+    silt_wash_leave_land(wash);
+    if (status != SILT_OK)
+        return status;
+    draw_sky(scene, view);
+    GLuint own = post->light;
+    post->light = wash->kept;
+    silt_post_make_bloom(post);
+    post->is_soft = scale < 0.5;
+    silt_post_finish(post, &view->tile, view->width, view->height, wash->finished);
+    post->light = own;
+    return SILT_OK;
+}
+
+SiltStatus silt_scene_wash(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,
+                           const int size[2], double scale, bool renews, int drawn[2], unsigned *framebuffer)
+{
+    SiltPost *post = &scene->sketch;
+    SiltWash *wash = &scene->wash;
+    SiltStatus status = post->array ? SILT_OK : silt_post_create_draft(post);
+    size_of_draft(size, scale, drawn);
+    SiltTile whole = {0, 0, drawn[0], drawn[1]};
+    SiltView view = make_view(scene, camera, options, drawn, &whole, true);
+    view.keeps = true;
+    bool fits = wash->is_kept && wash->width == drawn[0] && wash->height == drawn[1] &&
+                post->width == drawn[0] && post->height == drawn[1];
+    if (status == SILT_OK && (renews || !fits))
+        status = begin_post(post, options, drawn[0], drawn[1]);
+    if (status == SILT_OK && (renews || !fits))
+        status = keep_ground(scene, &view, scale);
+    if (status == SILT_OK)
+        status = silt_wash_draw(wash, &scene->ground, &view, post);
+    *framebuffer = wash->shown;
+    return status == SILT_OK ? silt_gl_check("a picture") : status;
 }
 
 SiltStatus silt_scene_draw_draft(SiltScene *scene, const SiltCamera *camera, const SiltRenderOptions *options,

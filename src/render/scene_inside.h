@@ -7,6 +7,7 @@
 #include "render/post.h"
 #include "render/rays.h"
 #include "render/scene.h"
+#include "render/wash.h"
 
 struct SiltScene {
     SiltGround ground;
@@ -17,7 +18,8 @@ struct SiltScene {
     SiltShade shade;
     SiltShade dusk; // shadows that are being made, to take the place of these
     SiltPost post;
-    SiltPost sketch;                                           // of drafts
+    SiltPost sketch; // of drafts
+    SiltWash wash;
     bool has_ground, has_solid, has_rays, has_veil, has_drops; // what is shown
     SiltRange range;
     double unit; // metres that textures take for a cell

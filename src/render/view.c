@@ -19,12 +19,12 @@ unsigned silt_view_key(const SiltView *view, unsigned own)
 SiltStatus silt_view_program(SiltVariants *variants, unsigned key, const char *name, const char *vertex,
                              const char *const fragment[], GLuint *out)
 {
-    static const char *const names[] = {"HAS_WATER",   "HAS_COVER",    "HAS_OVERLAY",
-                                        "HAS_SUN_MAP", "HAS_SKY_MAPS", "QUICK",
-                                        "HAS_ICE",     "DRAFT",        "CUT"};
+    static const char *const names[] = {"HAS_WATER",    "HAS_COVER", "HAS_OVERLAY", "HAS_SUN_MAP",
+                                        "HAS_SKY_MAPS", "QUICK",     "HAS_ICE",     "DRAFT",
+                                        "CUT",          "KEPT"};
     char defines[320];
     int length = snprintf(defines, sizeof defines, "#define LOOK %u\n", key / SILT_WITH_LOOK);
-    for (int k = 0; k < 9; k++)
+    for (int k = 0; k < 10; k++)
         length += snprintf(defines + length, sizeof defines - (size_t)length, "#define %s %u\n", names[k],
                            key >> k & 1u);
     return silt_gl_variant(variants, key, name, defines, vertex, fragment, out);

@@ -20,6 +20,7 @@ typedef struct SiltView {
     double unit;          // metres that textures of the ground take for a cell
     bool quick;           // for what moves: fewer triangles and plainer ground
     bool draft;           // plainer still, where the card is slow
+    bool keeps;           // the ground alone, for water that is drawn over it later
     bool coarse;          // solids of many triangles by fewer of them
     int width, height;    // of the whole picture
     SiltTile tile;
@@ -39,8 +40,9 @@ enum {
     SILT_WITH_QUICK = 32,
     SILT_WITH_ICE = 64,
     SILT_WITH_DRAFT = 128,
-    SILT_WITH_CUT = 256, // a solid that clips or the walls of a volume cut
-    SILT_WITH_LOOK = 512 // times the look
+    SILT_WITH_CUT = 256,  // a solid that clips or the walls of a volume cut
+    SILT_WITH_KEPT = 512, // ground without water, and where its pixels lie
+    SILT_WITH_LOOK = 1024 // times the look
 };
 // The key of a drawable's variant for this view: its own bits and those of light, look and haste.
 unsigned silt_view_key(const SiltView *view, unsigned own);

@@ -175,6 +175,15 @@ static bool keeps_glow(SiltViewer *viewer, const SiltCamera *camera)
     return viewer->glowing > 0;
 }
 
+// The ground of a land that plays stays while it is seen from one place and nothing but water has come.
+static bool keeps_ground(SiltViewer *viewer, const SiltCamera *camera)
+{
+    bool same = !viewer->ground_is_new && memcmp(&viewer->kept_for, camera, sizeof *camera) == 0;
+    viewer->kept_for = *camera;
+    viewer->ground_is_new = false;
+    return same;
+}
+
 // ---- a picture that rests ----
 
 enum { PARTS = 6, SMALL_PICTURE = 200 * 200 };
@@ -306,8 +315,13 @@ static SiltStatus draw_small(SiltViewer *viewer, const int size[2], int drawn[2]
     viewer->rest.is_begun = false;
     double begun = silt_wall_clock();
     silt_scene_set_quick(viewer->scene, true);
-    status = silt_scene_sketch(viewer->scene, &camera, &options, size, scales[level_of(viewer)],
-                               keeps_glow(viewer, &camera), drawn, framebuffer);
+    double scale = scales[level_of(viewer)];
+    if (viewer->is_thrifty && silt_scene_can_wash(viewer->scene))
+        status = silt_scene_wash(viewer->scene, &camera, &options, size, scale,
+                                 !keeps_ground(viewer, &camera), drawn, framebuffer);
+    else
+        status = silt_scene_sketch(viewer->scene, &camera, &options, size, scale, keeps_glow(viewer, &camera),
+                                   drawn, framebuffer);
     glFinish();
     keep_rate(viewer, coarse, silt_wall_clock() - begun);
     return status;

@@ -120,11 +120,27 @@ static SiltStatus send_parts(SiltViewer *viewer, SiltSending how, const SiltRend
     SiltStatus status = SILT_OK;
     if (how == SILT_SEND_SOME && viewer->overlays.width > 0)
         status = rescale(viewer);
-    SiltChange change = {viewer->heights, viewer->waters, viewer->covers, viewer->overlays};
+    SiltChange change = {viewer->heights, viewer->waters, viewer->covers, viewer->overlays, false};
     if (status == SILT_OK)
         status =
             silt_scene_update(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range, &change);
+    viewer->ground_is_new = true;
     return status;
+}
+
+// Nothing but water has come since the ground was drawn that is still seen.
+static bool is_wash(const SiltViewer *viewer, SiltSending how)
+{
+    return how == SILT_SEND_SOME && viewer->is_thrifty && !viewer->ground_is_new &&
+           !(viewer->stale & SILT_STALE_PICTURE) && viewer->heights.width == 0 &&
+           viewer->overlays.width == 0 && viewer->covers.width > 0 && silt_scene_can_wash(viewer->scene);
+}
+
+// For the next picture alone: the parts wait for one with new ground, or of another kind.
+static SiltStatus send_wash(SiltViewer *viewer, const SiltRenderOptions *options)
+{
+    SiltChange change = {.cover = viewer->covers, .is_wash = true};
+    return silt_scene_update(viewer->scene, &viewer->shown.pose, options, &viewer->shown.range, &change);
 }
 
 // Blocks of cells along a side that a pixel is as wide as, where the camera looks at.
@@ -223,6 +239,7 @@ static SiltStatus send_all(SiltViewer *viewer, SiltSending how, const SiltRender
         return status;
     viewer->stale = SILT_STALE_SHADE | (is_later ? SILT_STALE_LIGHT : 0u);
     viewer->daylight.is_busy = false;
+    viewer->ground_is_new = true;
     forget_parts(viewer);
     return SILT_OK;
 }
@@ -231,6 +248,10 @@ static SiltStatus send_changes(SiltViewer *viewer, const int size[2], SiltSendin
                                const SiltRenderOptions *options)
 {
     SiltStatus status = send_light(viewer, how);
+    if (status == SILT_OK && is_wash(viewer, how)) {
+        viewer->version++;
+        return send_wash(viewer, options);
+    }
     choose_cells(viewer, size, how);
     if (status == SILT_OK && how != SILT_SEND_SOME && viewer->stale & SILT_STALE_RANGE)
         find_range(viewer, options);
@@ -242,6 +263,7 @@ static SiltStatus send_changes(SiltViewer *viewer, const int size[2], SiltSendin
         return status;
     forget_parts(viewer);
     const unsigned sent = SILT_STALE_PART | SILT_STALE_DROPS | SILT_STALE_PICTURE;
+    viewer->ground_is_new |= (viewer->stale & sent) != 0;
     viewer->version += (viewer->stale & sent) != 0;
     viewer->stale &= ~sent;
     return SILT_OK;

@@ -121,6 +121,8 @@ struct SiltViewer {
     SiltFrame own;             // for those who read what was drawn
     int glowing;               // frames that have had the same glow
     SiltCamera glow_for;       // from there
+    bool ground_is_new;        // since a thrifty picture kept its ground
+    SiltCamera kept_for;       // from there
     struct SiltViewer *before; // what is compared with; NULL: not yet
     SiltTerrain *before_rock;  // whose volume it shows; NULL: none
     bool is_compared;

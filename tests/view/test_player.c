@@ -319,6 +319,46 @@ static void drawing_gets_a_processor_and_gives_it_back(void **state)
     end(&screen);
 }
 
+// Ground that wears away slowly may come less often than water; what is seen at last is all there is.
+static void water_comes_sooner_than_ground(void **state)
+{
+    (void)state;
+    Screen screen;
+    begin(&screen, 0);
+    live(&screen, LAND, PIPES);
+    player_spare_layers(screen.player, 3600.0);
+    player_speed(screen.player, PLAYER_STEPS, 100.0);
+    player_play(screen.player, true);
+    for (int k = 0; k < 100 && screen.frames < 3; k++)
+        watch(&screen, 0.02);
+    uint64_t ground = silt_field_hash(&screen.fields[0]), water = silt_field_hash(&screen.fields[1]);
+    int64_t step = state_of(&screen).step;
+    for (int k = 0; k < 100 && state_of(&screen).step < step + 40; k++)
+        watch(&screen, 0.02);
+    assert_true(state_of(&screen).playing);
+    assert_true(silt_field_hash(&screen.fields[0]) == ground);
+    assert_true(silt_field_hash(&screen.fields[1]) != water);
+    player_play(screen.player, false);
+    settle(&screen);
+    assert_true(silt_field_hash(&screen.fields[0]) != ground);
+    assert_true(seen(&screen) == plain(LAND, PIPES, NULL, 0, state_of(&screen).step));
+    // to the end by itself
+    player_speed(screen.player, PLAYER_AS_FAST_AS_IT_CAN, 0.0);
+    player_play(screen.player, true);
+    for (int k = 0; k < 600 && state_of(&screen).playing; k++)
+        watch(&screen, 0.1);
+    settle(&screen);
+    assert_true(seen(&screen) == plain(LAND, PIPES, NULL, 0, 400));
+    // with patience the ground comes while it plays
+    player_spare_layers(screen.player, 0.05);
+    ground = silt_field_hash(&screen.fields[0]);
+    player_play(screen.player, true);
+    for (int k = 0; k < 600 && silt_field_hash(&screen.fields[0]) == ground; k++)
+        watch(&screen, 0.1);
+    assert_true(silt_field_hash(&screen.fields[0]) != ground);
+    end(&screen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +373,7 @@ int main(void)
         cmocka_unit_test(without_room_for_states_it_begins_again),
         cmocka_unit_test(undoing_while_it_plays_goes_on_playing),
         cmocka_unit_test(drawing_gets_a_processor_and_gives_it_back),
+        cmocka_unit_test(water_comes_sooner_than_ground),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,12 +16,20 @@ vec3 sky_colour(vec3 way)
     return colour * 1.15 + glow * sun_light * 0.22 * smoothstep(-0.1, 0.1, way.z);
 }
 
-vec3 add_haze(vec3 colour, vec3 world, float level)
+// What it takes of what lies behind, and its colour.
+float haze_before(vec3 world, float level, out vec3 tone)
 {
     vec3 ray = world - eye;
     float distance = length(ray);
     float way = max(length(ray.xy) - air.x, 0.0) * air.y;
-    float amount = 1.0 - exp(-air.z * way * way * mix(1.25, 0.6, level));
     vec3 flat_ray = normalize(vec3(ray.xy, max(ray.z, 0.0) + 0.04 * distance));
-    return mix(colour, sky_colour(flat_ray) * vec3(0.78, 0.84, 0.92), amount);
+    tone = sky_colour(flat_ray) * vec3(0.78, 0.84, 0.92);
+    return 1.0 - exp(-air.z * way * way * mix(1.25, 0.6, level));
+}
+
+vec3 add_haze(vec3 colour, vec3 world, float level)
+{
+    vec3 tone;
+    float amount = haze_before(world, level, tone);
+    return mix(colour, tone, amount);
 }

@@ -8,21 +8,6 @@ uniform vec2 texel;
 uniform vec2 soft;
 layout(location = 0) out vec4 pixel;
 
-// Toe, straight middle and shoulder: y = x (x + a) / (x (x + b) + c).
-vec3 film(vec3 x)
-{
-    return x * (1.06 * x + 0.035) / (x * (x + 0.66) + 0.11);
-}
-
-vec3 encode(vec3 x)
-{
-#if DRAFT // the same curve to a hundredth, by roots alone
-    vec3 two = sqrt(x), four = sqrt(two), eight = sqrt(four);
-    return max(0.662002687 * two + 0.684122060 * four - 0.323583601 * eight - 0.0225411470 * x, 0.0);
-#endif
-    return mix(12.92 * x, 1.055 * pow(max(x, vec3(1e-5)), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, x));
-}
-
 float noise(vec2 at)
 {
     return fract(52.9829189 * fract(dot(at, vec2(0.06711056, 0.00583715))));
@@ -72,7 +57,7 @@ void main()
 #endif
     float cover = max(colour.a, 1e-3);
     vec3 light = colour.rgb / (colour.a > 0.0 ? cover : 1.0) + glow * texture(bloom, window.xy + at * window.zw).rgb;
-    vec3 shown = encode(clamp(film(light), 0.0, 1.0));
+    vec3 shown = on_film(light);
 #if !DRAFT
     shown += (noise(origin + gl_FragCoord.xy) - 0.5) / 255.0;
 #endif

@@ -1,42 +1,14 @@
 // The ground: sand, grass, rock and snow by height and slope, lit by the sun and the sky; water over it; and an overlay.
 in vec3 world;
 in vec2 cells;
-uniform vec4 grid;         // columns - 1, rows - 1, metres a cell, exaggeration
 uniform vec4 piece;        // first column and row of the textures, columns, rows
-uniform vec2 water_scale;  // metres of depth at half the code, metres a cell
 uniform sampler2D surface_map; // slope east, slope north, open sky, sunshine
 uniform sampler2D cover_map;   // water, sediment, deposits, data
 uniform sampler2D overlay_map, ramp_map;
 layout(location = 0) out vec4 pixel;
-
-// Colour of deep water, what of the ground shines through, and the mirrored sky.
-vec3 add_water(vec3 ground, vec4 cover, vec3 land_normal, float sunshine, float open)
-{
-    float depth = water_scale.x * cover.r / max(1.0 - cover.r, 0.004);
-    float there = smoothstep(0.0, 0.02 * water_scale.y + 0.03, depth);
-    vec2 place = world.xy / grid.z;
-#if DRAFT
-    vec2 waves = 2.0 * texture(noise_map, place / 11.0).ba - 1.0;
-#else
-    vec2 waves = texture(noise_map, place / 17.0).ba + texture(noise_map, place.yx / 5.3).ba - 1.0;
+#if KEPT // water comes later, in wash.frag
+layout(location = 1) out vec4 place_kept;
 #endif
-    vec3 level = mix(land_normal, vec3(0.0, 0.0, 1.0), smoothstep(0.0, 0.10 * water_scale.y + 0.3, depth));
-    vec3 normal = normalize(level + vec3(0.07 * waves, 0.0));
-    vec3 ray = normalize(world - eye), back = reflect(ray, normal);
-    back.z = abs(back.z);
-    float face = clamp(dot(-ray, normal), 0.0, 1.0), mirror = 0.02 + 0.98 * pow(1.0 - face, 5.0);
-    float clear = 1.0 / (0.35 + 0.055 * water_scale.y); // a metre of water hides more on a small terrain
-    vec3 through = exp(-depth * clear * vec3(1.5, 0.75, 0.62) / max(face, 0.35));
-    vec3 body = vec3(0.012, 0.044, 0.064);
-    body = mix(body, vec3(0.075, 0.150, 0.035), min(1.2 * cover.g, 1.0));
-    through *= 1.0 - 0.7 * cover.g;
-    vec3 light = sun_light * max(sun.z, 0.0) * (0.3 + 0.7 * sunshine) * 0.8 + sky_light * open;
-    vec3 water = mix(body * light, ground, through);
-    vec3 reflected = sky_colour(back) * (0.45 + 0.55 * open);
-    water = mix(water, reflected, 0.85 * mirror);
-    water += sun_light * sunshine * 2.5 * pow(max(dot(back, sun), 0.0), 220.0);
-    return mix(ground, water, there);
-}
 
 #if HAS_ICE
 // Snow on the calm parts of a glacier, blue ice where it breaks over a step, and stones where it is thin.
@@ -96,11 +68,8 @@ void main()
         discard;
 #endif
     // where water is seen; renderers that run both sides of an `if` leave a loop of no turns
-    int wet = cover.r > 0.0 ? 1 : 0;
-#if DRAFT // a film of rain is not
-    wet = water_scale.x * cover.r > (0.0005 * water_scale.y + 0.0008) * (1.0 - cover.r) ? 1 : 0;
-#endif
-#if HAS_WATER && !HAS_OVERLAY
+    int wet = is_wet(cover.r) ? 1 : 0;
+#if HAS_WATER && !HAS_OVERLAY && !KEPT
     if (wet > 0) { // look through the bent ray: the ground moves towards the eye
         vec2 ray = normalize(world - eye).xy;
         float depth = water_scale.x * cover.r / max(1.0 - cover.r, 0.004);
@@ -162,10 +131,13 @@ void main()
 #if LOOK == 3
     colour *= 1.0 - contour_line(metres);
 #endif
-#if HAS_WATER
+#if HAS_WATER && !KEPT
     for (int k = 0; k < wet; k++)
-        colour = add_water(colour, cover, normal, surface.w, open);
+        colour = add_water(colour, world, cover, normal, surface.w, open);
 #endif
     pixel = vec4(add_haze(colour, world, level), 1.0);
+#endif
+#if KEPT
+    place_kept = vec4(uv, world.z, 1.0);
 #endif
 }

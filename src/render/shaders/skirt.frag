@@ -6,6 +6,9 @@ in vec2 top;
 uniform vec4 grid;
 uniform vec2 zero;
 layout(location = 0) out vec4 pixel;
+#if KEPT
+layout(location = 1) out vec4 place_kept; // nowhere on land
+#endif
 
 void main()
 {
@@ -25,4 +28,7 @@ void main()
         colour = vec3(0.030, 0.105, 0.145) * (sun_light * 0.25 + sky_light) * exp(-0.10 * below);
     }
     pixel = vec4(add_haze(colour, world, 0.0), 1.0);
+#if KEPT
+    place_kept = vec4(0.0);
+#endif
 }

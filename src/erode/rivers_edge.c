@@ -5,15 +5,17 @@
 // is geometry: a level edge lets water out everywhere, a turned map has turned outlets.
 //
 // Land that was there before the run goes on beyond its map: where it falls outwards more steeply than to any
-// neighbour water leaves too, or streams that come aslant would gather along the edge and cut a ditch there.
-// Such a cell cuts down as a stream in the middle of that slope does, but no further than it rises.
+// neighbour, and did so when the run began, water leaves too, or streams that come aslant would gather along
+// the edge and cut a ditch there. Such a cell cuts down as a stream in the middle of that slope does, but no
+// further than it rises.
 #include <math.h>
 
 #include "core/parallel.h"
 #include "erode/rivers.h"
 #include "terrain/flood.h"
 
-enum { EDGE = 1, LOW = 2, OPENED = 4 }; // opened: an outlet whatever lies beside it
+// opened: an outlet whatever lies beside it; outwards: the land fell that way when the run began
+enum { EDGE = 1, LOW = 2, OPENED = 4, OUTWARDS = 8 };
 
 // Each value becomes the least of itself and the `reach` after it, in all `lines`.
 static void least_ahead(double *first, int length, ptrdiff_t step, int lines, int reach)
@@ -51,35 +53,6 @@ static int reach_of(const Rivers *rivers)
     return cells < longer ? (int)cells : longer;
 }
 
-void silt_rivers_find_lows(Rivers *rivers)
-{
-    const SiltTerrain *t = rivers->terrain;
-    double *least = rivers->lowest; // free until the first step
-    for (int j = 0; j < t->height; j++)
-        for (int i = 0; i < t->width; i++) {
-            size_t c = (size_t)j * (size_t)t->width + (size_t)i;
-            bool edge = !silt_terrain_is_nodata(t, i, j) && silt_flood_is_edge(t, &rivers->options, i, j);
-            rivers->edge[c] = edge ? EDGE : 0;
-            least[c] = edge ? rivers->height[c] : INFINITY;
-        }
-    least_around(least, t->width, t->height, reach_of(rivers));
-    for (size_t c = 0; c < (size_t)t->width * (size_t)t->height; c++)
-        rivers->edge[c] |= rivers->edge[c] && rivers->height[c] <= least[c] ? LOW : 0;
-    silt_rivers_choose_outlets(rivers);
-}
-
-// On the ground as the drainage sees it.
-static bool has_lower_neighbour(const SiltTerrain *ground, int i, int j)
-{
-    const SiltField *height = &ground->layers[0]->field;
-    float own = silt_field_at(height, i, j);
-    for (int y = j > 0 ? j - 1 : j; y <= j + 1 && y < ground->height; y++)
-        for (int x = i > 0 ? i - 1 : i; x <= i + 1 && x < ground->width; x++)
-            if (!silt_terrain_is_nodata(ground, x, y) && silt_field_at(height, x, y) < own)
-                return true;
-    return false;
-}
-
 static bool has_height(const SiltTerrain *ground, int i, int j)
 {
     return i >= 0 && j >= 0 && i < ground->width && j < ground->height &&
@@ -99,7 +72,8 @@ static double falls_outwards(const SiltTerrain *ground, int i, int j)
             double rise = (double)silt_field_at(height, i + u, j + v) - own;
             rise *= u && v ? 0.70710678 : 1.0;
             inside = -rise > inside ? -rise : inside;
-            if (!has_height(ground, i - u, j - v))
+            bool straight = !u || !v; // what is aslant of a valley that leads inwards is its side
+            if (straight && !has_height(ground, i - u, j - v))
                 outwards = rise > outwards ? rise : outwards;
         }
     return outwards > inside ? outwards : 0.0;
@@ -111,17 +85,49 @@ double silt_rivers_falls_outwards(const Rivers *rivers, int32_t cell)
     return falls_outwards(rivers->ground, cell % width, cell / width);
 }
 
+void silt_rivers_find_lows(Rivers *rivers)
+{
+    const SiltTerrain *t = rivers->terrain;
+    double *least = rivers->lowest; // free until the first step
+    for (int j = 0; j < t->height; j++)
+        for (int i = 0; i < t->width; i++) {
+            size_t c = (size_t)j * (size_t)t->width + (size_t)i;
+            bool edge = !silt_terrain_is_nodata(t, i, j) && silt_flood_is_edge(t, &rivers->options, i, j);
+            rivers->edge[c] = edge ? EDGE : 0;
+            least[c] = edge ? rivers->height[c] : INFINITY;
+        }
+    least_around(least, t->width, t->height, reach_of(rivers));
+    bool goes_on = rivers->land && !(rivers->began > 0.0) && rivers->options.lakes == SILT_LAKES_FILL;
+    for (int32_t c = 0; c < t->width * t->height; c++) {
+        rivers->edge[c] |= rivers->edge[c] && rivers->height[c] <= least[c] ? LOW : 0;
+        bool outwards = goes_on && rivers->edge[c] && silt_rivers_falls_outwards(rivers, c) > 0.0;
+        rivers->edge[c] |= outwards ? OUTWARDS : 0;
+    }
+    silt_rivers_choose_outlets(rivers);
+}
+
+// On the ground as the drainage sees it.
+static bool has_lower_neighbour(const SiltTerrain *ground, int i, int j)
+{
+    const SiltField *height = &ground->layers[0]->field;
+    float own = silt_field_at(height, i, j);
+    for (int y = j > 0 ? j - 1 : j; y <= j + 1 && y < ground->height; y++)
+        for (int x = i > 0 ? i - 1 : i; x <= i + 1 && x < ground->width; x++)
+            if (!silt_terrain_is_nodata(ground, x, y) && silt_field_at(height, x, y) < own)
+                return true;
+    return false;
+}
+
 static void choose_rows(void *context, int begin, int end)
 {
     Rivers *rivers = context;
     const SiltTerrain *ground = rivers->ground;
-    bool goes_on = rivers->land && !(rivers->began > 0.0) && rivers->options.lakes == SILT_LAKES_FILL;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < ground->width; i++) {
             size_t c = (size_t)j * (size_t)ground->width + (size_t)i;
             bool low = (rivers->edge[c] & LOW) && !has_lower_neighbour(ground, i, j);
             bool kept = low || (rivers->edge[c] & OPENED);
-            bool leaves = goes_on && rivers->edge[c] && !kept && falls_outwards(ground, i, j) > 0.0;
+            bool leaves = !kept && (rivers->edge[c] & OUTWARDS) && falls_outwards(ground, i, j) > 0.0;
             rivers->outlets[c] = kept ? RIVERS_OUTLET : leaves ? RIVERS_WAY_OUT : 0;
         }
 }

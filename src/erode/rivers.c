@@ -16,9 +16,9 @@
 #include "terrain/terrain.h"
 
 static const SiltParam rivers_items[] = {
-    SILT_REAL(RiversParams, step, "years", 20000.0, 1e-3, 1e7, "how long a step is",
+    SILT_REAL(RiversParams, step, "years", 40000.0, 1e-3, 1e7, "how long a step is",
               .flags = SILT_LIVE | SILT_LOG),
-    SILT_REAL(RiversParams, uplift, "m/year", 0.00025, -0.1, 0.1, "how fast the land rises everywhere",
+    SILT_REAL(RiversParams, uplift, "m/year", 0.000125, -0.1, 0.1, "how fast the land rises everywhere",
               .flags = SILT_LIVE),
     SILT_LAYER(RiversParams, uplift_map, "", "layer of further uplift in m/year, as plates makes it",
                .flags = SILT_BESIDES),
@@ -31,7 +31,7 @@ static const SiltParam rivers_items[] = {
               .flags = SILT_LIVE),
     SILT_REAL(RiversParams, pulse_strength, "", 1.0, 0.0, 10.0,
               "by what share uplift is faster in a pulse, and slower in the rest", .flags = SILT_LIVE),
-    SILT_REAL(RiversParams, incision, "", 6e-6, 0.0, 10.0,
+    SILT_REAL(RiversParams, incision, "", 3e-6, 0.0, 10.0,
               "K: how fast rivers cut, in m^(1-2m)/year; m is area_exponent", .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(RiversParams, area_exponent, "", 0.4, 0.0, 2.0, "m: what more water does", .flags = SILT_LIVE),
     SILT_REAL(RiversParams, slope_exponent, "", 1.0, 0.2, 5.0, "n: what a steeper bed does",
@@ -42,7 +42,7 @@ static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, channel_width, "m", 3.0, 0.0, 1000.0,
               "width of a river with 1 km2 of land above it; others are wider by their catchment to the 0.4",
               .flags = SILT_LIVE),
-    SILT_REAL(RiversParams, lateral, "m/year", 0.02, 0.0, 10.0,
+    SILT_REAL(RiversParams, lateral, "m/year", 0.008, 0.0, 10.0,
               "how fast a river moves its banks, within a belt of 8 channels to either side; one 3 m high "
               "moves half as fast, and higher ones more slowly still",
               .flags = SILT_LIVE),
@@ -53,7 +53,7 @@ static const SiltParam rivers_items[] = {
         .flags = SILT_LIVE),
     SILT_REAL(RiversParams, deposition, "", 0.5, 0.0, 10.0,
               "G: how much of its load a river lays down again; 0: all of it leaves", .flags = SILT_LIVE),
-    SILT_REAL(RiversParams, diffusion, "m2/year", 0.003, 0.0, 1000.0, "D: how fast soil creeps down slopes",
+    SILT_REAL(RiversParams, diffusion, "m2/year", 0.0015, 0.0, 1000.0, "D: how fast soil creeps down slopes",
               .flags = SILT_LIVE),
     SILT_REAL(RiversParams, weathering, "m/year", 0.0, 0.0, 10.0,
               "how fast rock becomes soil, which alone creeps: crests that are lowered faster stay bare; 0: "
@@ -69,10 +69,10 @@ static const SiltParam rivers_items[] = {
               "by what share that slope differs from place to place, over some hundred metres",
               .flags = SILT_LIVE),
     SILT_REAL(
-        RiversParams, standing, "", 0.5, 0.0, 1.0,
+        RiversParams, standing, "", 1.0, 0.0, 1.0,
         "how much of what is steeper than that where a run begins is taken for rock that is strong enough "
         "to stand so; of land, not of noise, and where no layer and no beds say what the rock is"),
-    SILT_REAL(RiversParams, slide_time, "years", 10000.0, 0.0, 1e9,
+    SILT_REAL(RiversParams, slide_time, "years", 20000.0, 0.0, 1e9,
               "how long ground that is too steep stands on average; 0: it comes down at once",
               .flags = SILT_LIVE),
     SILT_REAL(RiversParams, slide_size, "m", 600.0, 0.0, 1e5,

@@ -30,7 +30,9 @@ static int floor_width(const SiltTerrain *terrain, int j, int side, double above
     return count;
 }
 
-#define TROUGH "channel_width=10 strength_variation=0 slide_size=0 deposition=0 step=2000 "
+#define TROUGH                                                                                               \
+    "channel_width=10 strength_variation=0 slide_size=0 deposition=0 step=2000 lateral=0.02 "                \
+    "diffusion=0.003 slide_time=10000 "
 
 static void floors_widen_with_their_rivers(void **state)
 {

@@ -82,7 +82,7 @@ static void what_has_risen_is_handed_on(void **state)
     assert_ok(silt_params_init(&model->params, params));
     for (int stage = 1; stage <= 2; stage++) {
         assert_ok(
-            silt_erode_pyramid(model, terrain, params, (SiltDuration){.time = 200000.0}, 2, NULL, NULL));
+            silt_erode_pyramid(model, terrain, params, (SiltDuration){.time = 400000.0}, 2, NULL, NULL));
         silt_terrain_settle(terrain);
         for (int j = 0; j < 128; j += 9)
             for (int i = 0; i < 128; i += 9)
@@ -99,7 +99,7 @@ static void hard_beds_stand_high(void **state)
 {
     (void)state;
     SiltTerrain *terrain = hills_on_rock(128, 100.0, 5, BEDS "dip=15");
-    erode(terrain, "rivers", "uplift=0.0004", (SiltDuration){.time = 3e6});
+    erode(terrain, "rivers", "uplift=0.0002", (SiltDuration){.time = 6e6});
     SiltStrata strata = strata_of(terrain);
     double sum[2] = {0.0, 0.0}, count[2] = {0.0, 0.0}; // soft, hard
     for (int j = 8; j < 120; j++)
@@ -119,7 +119,7 @@ static void hard_beds_stand_high(void **state)
 static double scarp_ratio(const char *settings)
 {
     SiltTerrain *terrain = hills_on_rock(128, 100.0, 5, settings);
-    erode(terrain, "rivers", "", (SiltDuration){.time = 3e6});
+    erode(terrain, "rivers", "", (SiltDuration){.time = 6e6});
     double sum[2] = {0.0, 0.0}, count[2] = {0.0, 0.0};
     for (int j = 8; j < 120; j++)
         for (int i = 8; i < 120; i++) {

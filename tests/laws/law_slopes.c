@@ -48,15 +48,15 @@ static void a_rising_disc_stays_round(void **state)
         const char *settings;
     } cases[] = {{10.0, ""},
                  {5.0, ""},
-                 {20.0, "uplift=1e-3"},
-                 {10.0, "uplift=1e-3 slide_time=0"},
-                 {10.0, "diffusion=0.1"},
-                 {10.0, "diffusion=1"},
-                 {10.0, "diffusion=0.3 critical_slope=89"}};
+                 {20.0, "uplift=5e-4"},
+                 {10.0, "uplift=5e-4 slide_time=0"},
+                 {10.0, "diffusion=0.05"},
+                 {10.0, "diffusion=0.5"},
+                 {10.0, "diffusion=0.15 critical_slope=89"}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         SiltTerrain *terrain = make_disc(60, cases[k].cell);
         char settings[256];
-        snprintf(settings, sizeof settings, "strength_variation=0 slide_size=0 step=10000 %s",
+        snprintf(settings, sizeof settings, "strength_variation=0 slide_size=0 step=20000 %s",
                  cases[k].settings);
         erode_steps(terrain, "rivers", settings, 100);
         assert_near(lean(terrain, 60, 8), 0.0, 0.05);

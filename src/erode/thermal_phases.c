@@ -43,7 +43,7 @@ typedef struct ThermalJob {
 static bool is_walled(const SiltBand *band, int row)
 {
     SILT_STEP const ThermalStep *step = band->step;
-    return SILT_SET(step, has_holes) || row <= 0 || row >= band->height - 1;
+    return SILT_SET(step, has_holes) || silt_band_is_outer(band, row);
 }
 
 // Whether a cell of the map has no data.

@@ -215,6 +215,12 @@ static inline bool silt_band_on_grid(const SiltBand *band, int row)
     return row >= 0 && row < band->height;
 }
 
+// Whether it is the first or the last of the grid, or beyond these.
+static inline bool silt_band_is_outer(const SiltBand *band, int row)
+{
+    return row <= 0 || row >= band->height - 1;
+}
+
 // Whether the row's numbers count: each row does in one band only.
 static inline bool silt_band_counts(const SiltBand *band, int row)
 {

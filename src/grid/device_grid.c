@@ -97,7 +97,10 @@ void silt_device_grid_cut(SiltDeviceGrid *grid)
 
 SiltTiles silt_device_grid_plan(const SiltDeviceGrid *grid, uint64_t present)
 {
-    return silt_tiles_plan(grid->table, present, silt_device_local_bytes(grid->device), SILT_DEVICE_GROUP);
+    SiltTiles tiles =
+        silt_tiles_plan(grid->table, present, silt_device_local_bytes(grid->device), SILT_DEVICE_GROUP);
+    tiles.is_large = (uint64_t)grid->shape.pitch * ((uint64_t)grid->shape.height + 2 * PAD_ROWS) > UINT32_MAX;
+    return tiles;
 }
 
 // Whether a group can hold what a step works on, whatever the processor will bring for it. A processor that

@@ -19,6 +19,7 @@ typedef struct SiltDeviceVariant {
     SiltProgram *program; // NULL: none yet
     uint64_t made_for;    // bit f: field f has a buffer
     char *settings;       // as silt_grid_program_settings leaves them; NULL: it reads them from the step
+    SiltTilesWork work;   // in tiles, where it knows settings: of these steps
     SiltTiles tiles;
     SiltKernel *phases[SILT_GRID_PHASES], *tile, *fold, *gather;
 } SiltDeviceVariant;

@@ -1,7 +1,6 @@
 // Plans which rows of a grid a group holds, and writes the kernel: see device_tiles.h.
 #include "grid/device_tiles.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,11 +70,22 @@ SiltTiles silt_tiles_plan(const SiltGridTable *table, uint64_t present, size_t l
         tiles.row_count += tiles.rows[f];
         bool whole = bit(present, f) && !silt_grid_program_rings(table, f);
         tiles.loaded |= (uint64_t)whole << f;
+        tiles.at_ends |= (uint64_t)(whole && field->at_ends) << f;
         tiles.stored |= (uint64_t)(whole && field->state) << f;
         tiles.twice |= (uint64_t)(whole && field->state && !field->sums) << f;
     }
     choose_width(&tiles, table->halo, local_bytes, most_items);
     return tiles;
+}
+
+SiltTilesWork silt_tiles_work(const SiltGridTable *table, const void *step)
+{
+    SiltTilesWork work = {0};
+    for (int p = 0; p < table->phase_count; p++)
+        work.skipped |= (uint32_t)(table->phases[p].skips && table->phases[p].skips(step)) << p;
+    for (int f = 0; f < table->field_count; f++)
+        work.unused |= (uint64_t)(table->needs && !table->needs(step, f)) << f;
+    return work;
 }
 
 size_t silt_tiles_bytes(const SiltTiles *tiles)
@@ -110,7 +120,14 @@ static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles
                         "    at.four[1] = column + (round + 1 & 3) * PITCH;\n"
                         "    at.four[2] = column + (round + 2 & 3) * PITCH;\n"
                         "    at.four[3] = column + (round + 3 & 3) * PITCH;\n"
-                        "    return at;\n}\n");
+                        "    return at;\n}\n"
+                        "\nstatic inline __attribute__((always_inline)) SiltPlaces silt_tile_next(SiltPlaces "
+                        "at)\n{\n"
+                        "    SiltPlaces next = {.round = at.round + 1, .column = at.column};\n"
+                        "    next.two[0] = at.two[1];\n    next.two[1] = at.two[0];\n"
+                        "    next.four[0] = at.four[1];\n    next.four[1] = at.four[2];\n"
+                        "    next.four[2] = at.four[3];\n    next.four[3] = at.four[0];\n"
+                        "    return next;\n}\n");
     silt_text_addf(
         text,
         "\nstatic inline __attribute__((always_inline)) SiltBand silt_tile_band(SiltGridShape shape, "
@@ -163,66 +180,85 @@ static void add_head(SiltText *text, const SiltGridTable *table, const SiltTiles
         words, table->program->tally_type, table->halo + most_behind(table), late + 2);
 }
 
-// What of a field is read in a round: in the place of a row that has been in use for longest. Inside the map
-// there is a row to read in every round.
-static void add_read(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, int f, const char *round,
-                     bool inside)
+// A condition on the field or phase k that a program knows, or is given as bits.
+static void add_unless(SiltText *text, const char *bits, int k)
 {
-    const char *used = table->needs ? " && !(unused >> %d & 1)" : "";
-    char condition[64];
-    snprintf(condition, sizeof condition, used, f);
-    if (inside)
-        silt_text_addf(text, "        if (true%s)\n", condition);
-    else
-        silt_text_addf(text, "        if (on_map && %s + %d >= first && %s + %d < last%s)\n", round,
-                       tiles->newest[f], round, tiles->newest[f], condition);
-    silt_text_addf(text, "            new%d = *(__global const uint *)(f%d + %d * (long)shape.pitch + %s_at);\n", f,
-                   f, tiles->newest[f], round);
+    silt_text_addf(text, " && !(%s >> %d & 1)", bits, k);
 }
 
-static void add_write(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, int f)
+// What of a field is read in a round. Inside the map there is a row to read in every round.
+static void add_read(SiltText *text, const SiltTiles *tiles, int f, const char *round, bool inside)
 {
-    int row = tiles->newest[f] - tiles->rows[f];
-    const char *used = table->needs ? " && !(unused >> %d & 1)" : "";
-    char condition[64];
-    snprintf(condition, sizeof condition, used, f);
-    silt_text_addf(text,
-                   "        if (is_own && (uint)(round + %d - begin) < rows%s)\n"
-                   "            *(__global uint *)(%c%d + %d * (long)shape.pitch + round_at) = *held%d;\n",
-                   row, condition, bit(tiles->twice, f) ? 'g' : 'f', f, row, f);
+    int newest = tiles->newest[f];
+    silt_text_add(text, "        if (true");
+    if (!inside)
+        silt_text_addf(text, " && on_map && %s + %d >= first && %s + %d < last", round, newest, round, newest);
+    add_unless(text, "unused", f);
+    silt_text_addf(text, ")\n            new%d = *(__global const uint *)(f%d + (Offset)(%s_at + %d * pitch));\n",
+                   f, f, round, newest);
+}
+
+// Where the row of a field lies that comes in: that of the one that has been in use for longest.
+static void add_place(SiltText *text, const SiltTiles *tiles, int f, bool inside)
+{
+    int rows = tiles->rows[f], newest = tiles->newest[f];
+    silt_text_addf(text, "        __local uint *held%d = (__local uint *)((__local char *)held + (%d + ", f,
+                   4 * (tiles->at[f] * tiles->cells + 1));
+    if (rows == 2)
+        silt_text_addf(text, "places.two[%d]", newest & 1);
+    else if (rows == 4)
+        silt_text_addf(text, "places.four[%d]", newest & 3);
+    else
+        silt_text_addf(text, "places.column + (round + %d & %d) * PITCH", newest, rows - 1);
+    silt_text_add(text, inside ? "));\n" : " + 4 * item));\n");
+}
+
+// The rows that lie `back` behind the newest go out.
+static void add_writes(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, int back)
+{
+    silt_text_addf(text, "        if (is_own && (uint)(round - %d - begin) < rows) {\n", back);
+    for (int f = 0; f < table->field_count; f++)
+        if (bit(tiles->stored, f) && tiles->rows[f] - tiles->newest[f] == back) {
+            silt_text_add(text, "            if (true");
+            add_unless(text, "unused", f);
+            silt_text_addf(text,
+                           ")\n                *(__global uint *)(%c%d + (Offset)(round_at - %d * pitch)) = "
+                           "*held%d;\n",
+                           bit(tiles->twice, f) ? 'g' : 'f', f, back, f);
+        }
+    silt_text_add(text, "        }\n");
 }
 
 // A row of every field comes in, in the place of the one that has been in use for longest, which goes out.
-static void add_rows(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, bool inside, bool ahead)
+static void add_rows(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, int late, bool inside,
+                     bool ahead)
 {
-    for (int f = 0; f < table->field_count && !ahead; f++)
-        if (bit(tiles->loaded, f)) {
-            silt_text_addf(text, "        uint new%d = 0;\n", f);
-            add_read(text, table, tiles, f, "round", inside);
-        }
+    uint64_t loaded = inside ? tiles->loaded & ~tiles->at_ends : tiles->loaded;
     for (int f = 0; f < table->field_count; f++) {
-        if (!bit(tiles->loaded, f))
+        if (!bit(loaded, f))
             continue;
-        silt_text_addf(
-            text, "        __local uint *held%d = (__local uint *)((__local char *)held + (%s + %d));\n", f,
-            tiles->rows[f] == 1   ? "places.column"
-            : tiles->rows[f] == 2 ? (tiles->newest[f] & 1 ? "places.two[1]" : "places.two[0]")
-            : tiles->rows[f] == 4 ? (const char *const[]){"places.four[0]", "places.four[1]", "places.four[2]", "places.four[3]"}[tiles->newest[f] & 3]
-                                  : "places.column",
-            4 * (tiles->at[f] * tiles->cells + 1));
-        if (tiles->rows[f] > 4)
-            silt_text_addf(text, "        held%d += (round + %d & %d) * (PITCH / 4);\n", f, tiles->newest[f],
-                           tiles->rows[f] - 1);
-        if (bit(tiles->stored, f))
-            add_write(text, table, tiles, f);
-        silt_text_addf(text, "        *held%d = new%d;\n", f, f);
+        if (!ahead) {
+            silt_text_addf(text, "        uint new%d = 0;\n", f);
+            add_read(text, tiles, f, "round", inside);
+        }
+        add_place(text, tiles, f, inside);
     }
+    for (int back = 0; back <= late; back++) {
+        bool any = false;
+        for (int f = 0; f < table->field_count; f++)
+            any = any || (bit(tiles->stored, f) && tiles->rows[f] - tiles->newest[f] == back);
+        if (any)
+            add_writes(text, table, tiles, back);
+    }
+    for (int f = 0; f < table->field_count; f++)
+        if (bit(loaded, f))
+            silt_text_addf(text, "        *held%d = new%d;\n", f, f);
     if (!ahead)
         return;
-    silt_text_add(text, "        int next = round + 1;\n        long next_at = round_at + shape.pitch;\n");
+    silt_text_add(text, "        int next = round + 1;\n        Offset next_at = round_at + pitch;\n");
     for (int f = 0; f < table->field_count; f++)
-        if (bit(tiles->loaded, f))
-            add_read(text, table, tiles, f, "next", inside);
+        if (bit(loaded, f))
+            add_read(text, tiles, f, "next", inside);
 }
 
 static bool is_named(const char *names, const char *name)
@@ -257,16 +293,16 @@ static void add_phase(SiltText *text, const SiltGridTable *table, int index, boo
     const SiltPhase *phase = &table->phases[index];
     bool has_cells = phase->cells_name && strcmp(phase->cells_name, "NULL") != 0;
     bool has_end = phase->end_name && strcmp(phase->end_name, "NULL") != 0;
-    char skips[32] = "";
+    silt_text_addf(text, "        if (%sround < end + %d", inside ? "" : "on_map && ", table->halo);
     if (phase->skips)
-        snprintf(skips, sizeof skips, " && !(skipped >> %d & 1)", index);
+        add_unless(text, "skipped", index);
     silt_text_addf(text,
-                   "        if (%sround < end + %d%s) { // %s\n"
+                   ") { // %s\n"
                    "            SiltBand band = silt_tile_band(shape, SILT_STEP_OF, &tally, (__local char "
                    "*)held, tile_rows, places, %d);\n"
                    "            int row = round - %d;\n            %s job;\n"
                    "            if (%s%s(&band, row, &job)) {\n",
-                   inside ? "" : "on_map && ", table->halo, skips, phase->name, inside, phase->behind,
+                   phase->name, inside, phase->behind,
                    phase->job_type ? phase->job_type : "int",
                    inside ? "" : "row >= -1 && row <= shape.height && ", phase->begin_name);
     if (has_cells)
@@ -303,29 +339,27 @@ static void add_rounds(SiltText *text, const SiltGridTable *table, const SiltTil
                                : "    if (!inside) {\n    bool on_map = item < width;\n"
                                  "    bool is_own = base + item >= own && base + item < own_end;\n");
     silt_text_addf(text,
-                   "    uint rows = end - begin;\n"
-                   "    long round_at = at + (begin - %d) * (long)shape.pitch;\n",
-                   table->halo);
+                   "    uint rows = end - begin;\n    Offset pitch = shape.pitch;\n"
+                   "    Offset round_at = at + (begin - %d) * (long)shape.pitch;\n"
+                   "    SiltPlaces places = silt_tile_places(begin - %d, %s);\n",
+                   table->halo, table->halo, inside ? "4 * item" : "0");
     for (int f = 0; f < table->field_count && ahead; f++)
         if (bit(tiles->loaded, f))
             silt_text_addf(text, "    uint new%d = 0;\n", f);
     if (ahead) {
         silt_text_addf(text, "    {\n        int round = begin - %d;\n", table->halo);
         for (int f = 0; f < table->field_count; f++)
-            if (bit(tiles->loaded, f))
-                add_read(text, table, tiles, f, "round", inside);
+            if (bit(inside ? tiles->loaded & ~tiles->at_ends : tiles->loaded, f))
+                add_read(text, tiles, f, "round", inside);
         silt_text_add(text, "    }\n");
     }
     silt_text_addf(text,
                    "#pragma unroll 1\n    for (int round = begin - %d; round < end + %d; round++) {\n"
-                   "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-                   "        SiltPlaces places = silt_tile_places(round, 4 * item);\n",
+                   "        barrier(CLK_LOCAL_MEM_FENCE);\n",
                    table->halo, late);
-    add_rows(text, table, tiles, inside, ahead);
-    if (!inside)
-        silt_text_add(text, "        places = silt_tile_places(round, 0);\n");
+    add_rows(text, table, tiles, late, inside, ahead);
     add_phases(text, table, inside);
-    silt_text_add(text, "        round_at += shape.pitch;\n    }\n    }\n");
+    silt_text_add(text, "        round_at += pitch;\n        places = silt_tile_next(places);\n    }\n    }\n");
 }
 
 // What all items of the group have added, member by member.
@@ -340,7 +374,8 @@ static void add_books(SiltText *text, const SiltGridTable *table)
                        slots[k].name, slots[k].most, k);
 }
 
-void silt_tiles_add(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
+void silt_tiles_add(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles,
+                    const SiltTilesWork *known)
 {
     int late = table->halo;
     for (int f = 0; f < table->field_count; f++)
@@ -348,8 +383,12 @@ void silt_tiles_add(SiltText *text, const SiltGridTable *table, const SiltTiles 
             late = tiles->rows[f] - tiles->newest[f];
     // tiles at the ends of the map take longer: the southern ones come first
     silt_text_add(text, "#define TILE_J (get_group_id(1) == 0 ? (int)get_num_groups(1) - 1 : (int)get_group_id(1) - 1)\n");
+    silt_text_addf(text, "typedef %s Offset;\n", tiles->is_large ? "ulong" : "uint");
     add_band(text, table, tiles);
     add_head(text, table, tiles, late);
+    if (known)
+        silt_text_addf(text, "    skipped = 0x%xu;\n    unused = 0x%llxul;\n", (unsigned)known->skipped,
+                       (unsigned long long)known->unused);
     silt_text_addf(text, "    int first = max(begin - %d, 0), last = min(end + %d, shape.height);\n",
                    table->halo, table->halo);
     add_rounds(text, table, tiles, late, true);

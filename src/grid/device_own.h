@@ -5,7 +5,7 @@
 #include "grid/device_grid.h"
 #include "grid/device_tiles.h"
 
-enum { SILT_DEVICE_GROUP = 128, SILT_DEVICE_ROWS_EACH = 4 };
+enum { SILT_DEVICE_GROUP = 128, SILT_DEVICE_ROWS_EACH = 8 };
 
 // As in device_band.h.
 typedef struct SiltDeviceShape {

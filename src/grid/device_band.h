@@ -23,7 +23,7 @@ typedef ulong uint64_t;
 #endif
 #define SILT_CLONES
 #define SILT_INLINE static inline
-#define SILT_INDEPENDENT
+#define SILT_INDEPENDENT _Pragma("unroll 1") // a band has one column
 
 enum { SILT_GRID_FIELDS = 64 };
 

@@ -26,6 +26,14 @@ typedef struct SiltDeviceVariant {
 
 enum { SILT_DEVICE_VARIANTS = 8 };
 
+// How long steps take with tiles of several heights: device_tune.c.
+typedef struct SiltTuning {
+    bool runs;
+    int choice, looks, best; // the one that is tried, how often so far; the best of those before
+    int made;                // programs, before the pass
+    double began, least, shortest;
+} SiltTuning;
+
 struct SiltDeviceGrid {
     SiltDevice *device;
     const SiltGridTable *table;
@@ -35,6 +43,8 @@ struct SiltDeviceGrid {
     SiltDeviceVariant variants[SILT_DEVICE_VARIANTS];
     int variant, next_variant; // the one at work; the one to give up for another
     SiltTiles tiles;           // of the one at work
+    SiltTuning tuning;
+    int made_programs;         // so far
     int tile_rows, tile_count; // rows of a tile, and how many lie one below the other
     SiltKernel *gather;        // of the one at work
     SiltBuffer *fields[SILT_GRID_FIELDS];
@@ -63,6 +73,12 @@ SiltStatus silt_device_grid_write(SiltDeviceGrid *grid, int field, const SiltFie
 // tiles.
 SiltTiles silt_device_grid_plan(const SiltDeviceGrid *grid, uint64_t present);
 void silt_device_grid_cut(SiltDeviceGrid *grid);
+// The first steps of a run try tiles of several heights: before and after a pass.
+void silt_device_tuning_start(SiltDeviceGrid *grid);
+void silt_device_tuning_begin(SiltDeviceGrid *grid);
+void silt_device_tuning_end(SiltDeviceGrid *grid, int steps);
+// The map is cut anew.
+SiltStatus silt_device_grid_reshape(SiltDeviceGrid *grid);
 // Whether programs are made for the settings of a step.
 bool silt_device_grid_should_know(const SiltDeviceGrid *grid);
 // The program for the buffers that there are now and the settings of this step: one that is there already, or

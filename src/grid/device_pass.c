@@ -223,6 +223,7 @@ void silt_device_grid_pass(SiltDeviceGrid *grid, const void *const *steps, int c
                              "beds of rock and what goes by altitude need double precision, which it lacks");
     if (status == SILT_OK)
         status = silt_buffer_write(grid->steps, 0, grid->step_copies, (size_t)count * each);
+    silt_device_tuning_begin(grid);
     for (int n = 0; n < count && status == SILT_OK; n++)
         status = run_step(grid, steps[n], n);
     for (int n = 0; n < count && status == SILT_OK && slots > 0; n++) { // the first waits for all
@@ -230,6 +231,8 @@ void silt_device_grid_pass(SiltDeviceGrid *grid, const void *const *steps, int c
         if (status == SILT_OK)
             take_tally(grid, found, tallies + (size_t)n * stride);
     }
+    if (status == SILT_OK)
+        silt_device_tuning_end(grid, count);
     if (status != SILT_OK) // a program that cannot be built fails here, where a step cannot
         silt_device_fail(grid->device, status, silt_message());
 }

@@ -106,7 +106,9 @@ static const char place[] =
 //
 // Inside the map, where all of the tile and of what it looks at is, there are no ends: every item's column is
 // column one of a band of its own, width and height are larger than any, and the compiler leaves out what
-// happens at ends. Then where a cell lies is one of the round's places and a number that the compiler knows.
+// happens at ends. Where a tile is narrower than its group, the items that are left over work all the same,
+// on what counts nowhere, beyond the cell behind the last: where all items go the same way, compilers need
+// half the registers. Inside, where a cell lies is one of the round's places and a number that the compiler knows.
 static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
 {
     silt_text_addf(text, "\nenum { OWN = %d, HALO = %d, ITEMS = %d, ITEM_BITS = %d, PITCH = %d };\n",
@@ -121,6 +123,8 @@ static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles
                         "    at.four[2] = column + (round + 2 & 3) * PITCH;\n"
                         "    at.four[3] = column + (round + 3 & 3) * PITCH;\n"
                         "    return at;\n}\n"
+                        "\nstatic inline __attribute__((always_inline)) int silt_tile_column(int item, int "
+                        "width)\n{\n    return item < width ? item : item + 1;\n}\n"
                         "\nstatic inline __attribute__((always_inline)) SiltPlaces silt_tile_next(SiltPlaces "
                         "at)\n{\n"
                         "    SiltPlaces next = {.round = at.round + 1, .column = at.column};\n"
@@ -136,7 +140,7 @@ static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles
         "    SiltBand band = silt_device_band(shape, step, tally);\n%s"
         "    int item = get_local_id(0) & ITEM_BITS, west = inside ? base + item - 1 : base;\n"
         "    band.places = places;\n"
-        "    band.inside = inside;\n    band.column = inside ? 1 : item;\n"
+        "    band.inside = inside;\n    band.column = inside ? 1 : silt_tile_column(item, width);\n"
         "    band.width = inside ? 1 << 20 : width;\n    band.height = inside ? 1 << 29 : shape.height;\n"
         "    band.pitch = PITCH;\n",
         table->program->tally_type, place);
@@ -166,7 +170,7 @@ static void add_head(SiltText *text, const SiltGridTable *table, const SiltTiles
     for (int f = 0; f < table->field_count; f++)
         if (bit(tiles->twice, f))
             silt_text_addf(text, ", __global char *restrict g%d", f);
-    size_t words = (silt_tiles_bytes(tiles) + 7) / 8;
+    size_t words = silt_tiles_bytes(tiles) / 8 + 1; // some items look beyond the last row
     silt_text_addf(text, ")\n{\n    __local long held[%zu], added[ITEMS];\n%s", words, place);
     silt_text_addf(
         text,
@@ -192,7 +196,7 @@ static void add_read(SiltText *text, const SiltTiles *tiles, int f, const char *
     int newest = tiles->newest[f];
     silt_text_add(text, "        if (true");
     if (!inside)
-        silt_text_addf(text, " && on_map && %s + %d >= first && %s + %d < last", round, newest, round, newest);
+        silt_text_addf(text, " && %s + %d >= first && %s + %d < last", round, newest, round, newest);
     add_unless(text, "unused", f);
     silt_text_addf(text, ")\n            new%d = *(__global const uint *)(f%d + (Offset)(%s_at + %d * pitch));\n",
                    f, f, round, newest);
@@ -210,7 +214,7 @@ static void add_place(SiltText *text, const SiltTiles *tiles, int f, bool inside
         silt_text_addf(text, "places.four[%d]", newest & 3);
     else
         silt_text_addf(text, "places.column + (round + %d & %d) * PITCH", newest, rows - 1);
-    silt_text_add(text, inside ? "));\n" : " + 4 * item));\n");
+    silt_text_add(text, inside ? "));\n" : " + 4 * column));\n");
 }
 
 // The rows that lie `back` behind the newest go out.
@@ -293,7 +297,7 @@ static void add_phase(SiltText *text, const SiltGridTable *table, int index, boo
     const SiltPhase *phase = &table->phases[index];
     bool has_cells = phase->cells_name && strcmp(phase->cells_name, "NULL") != 0;
     bool has_end = phase->end_name && strcmp(phase->end_name, "NULL") != 0;
-    silt_text_addf(text, "        if (%sround < end + %d", inside ? "" : "on_map && ", table->halo);
+    silt_text_addf(text, "        if (round < end + %d", table->halo);
     if (phase->skips)
         add_unless(text, "skipped", index);
     silt_text_addf(text,
@@ -336,7 +340,7 @@ static void add_rounds(SiltText *text, const SiltGridTable *table, const SiltTil
     bool ahead = asked && atoi(asked) > 0;
     silt_text_add(text, inside ? "    if (inside) {\n"
                                  "    bool is_own = item >= HALO && item < HALO + OWN;\n"
-                               : "    if (!inside) {\n    bool on_map = item < width;\n"
+                               : "    if (!inside) {\n    int column = silt_tile_column(item, width);\n"
                                  "    bool is_own = base + item >= own && base + item < own_end;\n");
     silt_text_addf(text,
                    "    uint rows = end - begin;\n    Offset pitch = shape.pitch;\n"

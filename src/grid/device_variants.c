@@ -151,6 +151,11 @@ static SiltStatus put_to_work(SiltDeviceGrid *grid, int which)
     return silt_device_status(grid->device);
 }
 
+SiltStatus silt_device_grid_reshape(SiltDeviceGrid *grid)
+{
+    return put_to_work(grid, grid->variant);
+}
+
 static bool suits(const SiltDeviceGrid *grid, const SiltDeviceVariant *variant, uint64_t present,
                   SiltTilesWork work)
 {
@@ -176,6 +181,7 @@ SiltStatus silt_device_grid_build(SiltDeviceGrid *grid, const void *step)
     int which = grid->next_variant;
     grid->next_variant = (which + 1) % SILT_DEVICE_VARIANTS;
     silt_device_variant_free(&grid->variants[which]);
+    grid->made_programs++;
     SiltStatus status = make_variant(grid, present, work, &grid->variants[which]);
     return status == SILT_OK ? put_to_work(grid, which) : status;
 }

@@ -23,7 +23,11 @@ typedef ulong uint64_t;
 #endif
 #define SILT_CLONES
 #define SILT_INLINE static inline
-#define SILT_INDEPENDENT _Pragma("unroll 1") // a band has one column
+#ifdef __NV_CL_C_VERSION // whose compiler makes four times as much of a loop over one column
+#define SILT_INDEPENDENT _Pragma("unroll 1")
+#else
+#define SILT_INDEPENDENT
+#endif
 
 enum { SILT_GRID_FIELDS = 64 };
 

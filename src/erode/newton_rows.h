@@ -129,7 +129,7 @@ static inline EightRows newton_departures(const SiltBand *band, int row)
 
 static inline bool newton_is_edge(const SiltBand *band, int row)
 {
-    return row == -1 || row == band->height;
+    return !silt_band_on_grid(band, row) && (row == -1 || row == band->height);
 }
 
 // The same value beyond both ends of a row, and all along one that lies beyond the map.

@@ -204,7 +204,7 @@ static const SiltPhase pipes_phases[] = {
 static bool needs(const void *step, int field)
 {
     const PipesStep *p = step;
-    return (field != FLOW && field != WETNESS) || p->sampled > 0.0f;
+    return (field != FLOW && field != WETNESS) || p->samples;
 }
 
 // The fields by their place in the table. The fewer rows are in flight, the wider a map may be before they no
@@ -262,7 +262,7 @@ SiltStatus silt_pipes_grid(Pipes *p, bool plain, SiltGrid **out)
              "-D SILT_PIPES_DIRECTIONS=%d -D SILT_PIPES_FIXED=%d -D SILT_PIPES_TWO=%d", p->directions,
              silt_pipes_area(p) > 0.0, p->params->outflows == SILT_PIPES_TWO_OUTFLOWS);
     for (int field = SILLS; field < FIELDS; field++)
-        fields[field] = (SiltGridField){"row", .rows = 1};
+        fields[field] = (SiltGridField){"row", .rows = 1, .at_ends = field == SILLS};
     const SiltGridTable table = {.owner = "erode pipes",
                                  .phases = pipes_phases,
                                  .phase_count = sizeof pipes_phases / sizeof pipes_phases[0],

@@ -51,7 +51,9 @@ static void make_heights(const void *step, int row, float *out)
 
 static const SiltSuppliedMaker maker = {offsetof(PipesStep, supply), WATERS, SILLS, make_sills, make_heights};
 
-static const SiltGridSetting settings[] = {SILT_GRID_SETTING(PipesStep, by_altitude),
+static const SiltGridSetting settings[] = {SILT_GRID_SETTING(PipesStep, banks),
+                                           SILT_GRID_SETTING(PipesStep, samples),
+                                           SILT_GRID_SETTING(PipesStep, by_altitude),
                                            SILT_GRID_SETTING(PipesStep, traced),
                                            SILT_GRID_SETTING(PipesStep, north),
                                            SILT_GRID_SETTING(PipesStep, south),

@@ -371,7 +371,7 @@ static void gather_rows(const SiltBand *band, int row, ChangeJob *job)
     job->water_out = silt_band_row(band, WATER, row);
     job->deposit = silt_band_row(band, DEPOSIT, row);
     job->wear = silt_band_row(band, WEAR, row);
-    bool remembers = pipes->sampled > 0.0f && row >= band->begin && row < band->end;
+    bool remembers = SILT_SET(pipes, samples) && row >= band->begin && row < band->end;
     job->flow = remembers ? silt_band_row(band, FLOW, row) : NULL;
     job->wetness = remembers ? silt_band_row(band, WETNESS, row) : NULL;
 }
@@ -391,7 +391,7 @@ SILT_ROW_FN bool silt_pipes_change_begin(const SiltBand *band, int row, void *me
     pad_row(band, silt_band_ring(band, GROUND_BEFORE, row), silt_band_ring(band, AROUND_BEFORE, row));
     ChangeJob *job = memory;
     *job = (ChangeJob){.border_row = silt_pipes_edge_stride(band, row) == 1,
-                       .banks = pipes->banks && (marks | above) & SLIDES,
+                       .banks = SILT_SET(pipes, banks) && (marks | above) & SLIDES,
                        .walled = (marks | above | *silt_band_mark(band, row + 1)) & WALLED,
                        .eight = silt_pipes_eight(band),
                        .width = band->width,

@@ -75,13 +75,13 @@ static inline bool silt_pipes_eight(const SiltBand *band)
 // Columns from one border cell of the row to the next: along the northern and southern border all are.
 static inline int silt_pipes_edge_stride(const SiltBand *band, int row)
 {
-    return row == 0 || row == band->height - 1 || band->width < 2 ? 1 : band->width - 1;
+    return silt_band_is_outer(band, row) || band->width < 2 ? 1 : band->width - 1;
 }
 
 // Grains that leave over the border.
 static inline SILT_GLOBAL int32_t *silt_pipes_edge_row(const SiltBand *band, int row)
 {
-    if (row > 0 && row < band->height - 1)
+    if (!silt_band_is_outer(band, row))
         return silt_band_ring(band, EDGE_GRAINS, row);
     return silt_band_ring(band, BORDER_GRAINS, row > 0);
 }

@@ -198,6 +198,7 @@ static PipesStep step_of(const Pipes *p)
     PipesStep step = {.host = p,
                       .directions = p->directions,
                       .banks = p->banks,
+                      .samples = p->sampled > 0.0f,
                       .fixed = silt_pipes_area(p) > 0.0,
                       .two = has_two(p),
                       .by_altitude = params->evaporation_kind >= SILT_EVAPORATION_ALTITUDE,

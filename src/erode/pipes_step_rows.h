@@ -26,6 +26,7 @@ typedef struct PipesStep {
     SILT_HOST(struct Pipes) host;
     int32_t directions;               // 2 or 4 of the pipes
     int32_t banks;                    // whether banks give way in this step
+    int32_t samples;                  // whether the maps of flow and wetness look at it
     int32_t fixed;                    // the pipes' cross-section is constant
     int32_t two;                      // they have two outflows
     int32_t by_altitude;              // evaporation goes by the height of the ground

@@ -199,7 +199,7 @@ SILT_ROW_FN bool silt_pipes_flux_begin(const SiltBand *band, int row, void *memo
         pair->pipe = pipes->pipe[d];
         pair->bank = pipes->bank[d];
         pair->flux[d % PAIR] = silt_pipes_flux_row(band, from, d);
-        pair->slid[d % PAIR] = pipes->banks ? silt_band_ring(band, SLID + d, from) : NULL;
+        pair->slid[d % PAIR] = SILT_SET(pipes, banks) ? silt_band_ring(band, SLID + d, from) : NULL;
     }
     SILT_UNROLL
     for (int d = 0; PIPES_TWO(pipes) && d < PIPES_DIRECTIONS(pipes); d++)

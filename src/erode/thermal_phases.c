@@ -43,7 +43,7 @@ typedef struct ThermalJob {
 static bool is_walled(const SiltBand *band, int row)
 {
     SILT_STEP const ThermalStep *step = band->step;
-    return SILT_SET(step, has_holes) || row <= 0 || row >= band->height - 1;
+    return SILT_SET(step, has_holes) || silt_band_is_outer(band, row);
 }
 
 // Whether a cell of the map has no data.
@@ -244,18 +244,33 @@ static SILT_GLOBAL float *erodibility_row(const SiltBand *band, int row)
 }
 
 // Rock that stands gives nothing, however steep loose material would have it.
-SILT_CLONES static void stand(const ThermalJob *shared, SILT_GLOBAL float *erodibility, int begin, int end,
-                              float stands, float over_rock)
+SILT_INLINE void stand_cells(const ThermalJob *shared, SILT_GLOBAL float *erodibility, int begin, int end,
+                             float stands, float over_rock, bool walls)
 {
     ThermalJob job = *shared;
     float talus = (float)job.step.straight;
     SILT_INDEPENDENT
     for (int i = begin; i < end; i++) {
-        float steep = silt_thermal_steepest(job.before.here[i], four_of(&job, i, false, true, false),
-                                            four_of(&job, i, true, true, false));
+        float steep = silt_thermal_steepest(job.before.here[i], four_of(&job, i, false, walls, false),
+                                            four_of(&job, i, true, walls, false));
         erodibility[i] *= silt_thermal_breaks(steep, talus, stands, erodibility[i] * over_rock);
     }
 }
+
+#ifdef __OPENCL_C_VERSION__
+static void stand(const ThermalJob *job, SILT_GLOBAL float *erodibility, int begin, int end, float stands,
+                  float over_rock)
+{
+    stand_cells(job, erodibility, begin, end, stands, over_rock,
+                job->kind.walls || begin == 0 || end == job->width);
+}
+#else
+SILT_CLONES static void stand(const ThermalJob *job, SILT_GLOBAL float *erodibility, int begin, int end,
+                              float stands, float over_rock)
+{
+    stand_cells(job, erodibility, begin, end, stands, over_rock, true);
+}
+#endif
 
 static bool begin_rate(const SiltBand *band, int row, void *memory)
 {
@@ -270,7 +285,7 @@ static bool begin_rate(const SiltBand *band, int row, void *memory)
     SILT_GLOBAL float *erodibility = erodibility_row(band, row);
     if (SILT_SET(step, breaks))
         stand(job, erodibility, silt_band_from(band), silt_band_to(band), step->stands,
-              step->rock > 0.0f ? 1.0f / step->rock : 0.0f);
+              step->over_rock);
     job->erodibility = erodibility;
     job->bed = silt_band_row(band, BED, row);
     job->rate_out = silt_band_row(band, RATE, row);
@@ -355,7 +370,7 @@ SILT_CLONES static void hold(const ThermalJob *shared, int begin, int end)
 {
     ThermalJob job = *shared;
     SILT_GLOBAL const float *here = job.rate.here, *south = job.rate.south;
-    float full = job.step.rate, part = 1.0f / full;
+    float full = job.step.rate, part = job.step.per_rate;
     SILT_INDEPENDENT
     for (int i = begin; i < end; i++) {
         SiltThermalCorner corner = silt_thermal_hold(corner_at(job.west_out, job.north_out, i), here[i],
@@ -385,7 +400,7 @@ static bool begin_slide(const SiltBand *band, int row, void *memory)
     job->ground = silt_band_row(band, GROUND, row);
     job->bed = silt_band_row(band, BED, row);
     job->risen = silt_band_row(band, RISEN, row);
-    job->since = step->watching ? silt_band_row(band, SINCE, row) : NULL;
+    job->since = SILT_SET(step, watching) ? silt_band_row(band, SINCE, row) : NULL;
     return true;
 }
 
@@ -485,6 +500,11 @@ static const SiltPhase thermal_phases[] = {
      SILT_ROW_CODE(ThermalJob, begin_slide, slide_cells, end_slide, "most apart")},
 };
 
+static bool needs(const void *step, int field)
+{
+    return field != SINCE || ((const ThermalStep *)step)->watching;
+}
+
 SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out)
 {
     SiltGridField fields[FIELDS] = {
@@ -509,6 +529,7 @@ SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out)
                            .steps = THERMAL_STEPS,
                            .tally = sizeof(ThermalTally),
                            .plain = plain,
+                           .needs = needs,
                            .program = &silt_thermal_program};
     return silt_grid_create(&table, thermal->origin.terrain, out);
 }
@@ -516,7 +537,7 @@ SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out)
 static ThermalStep step_of(const Thermal *thermal, int64_t index, float rate)
 {
     return (ThermalStep){.thermal = thermal,
-                         .rates = {thermal->talus[0], thermal->talus[1], rate, thermal->height_factor,
+                         .rates = {thermal->talus[0], thermal->talus[1], rate, 1.0f / rate, thermal->height_factor,
                                    index % THERMAL_STEPS == 0},
                          .neighbours = thermal->neighbours,
                          .mobile = thermal->mobile,
@@ -524,6 +545,7 @@ static ThermalStep step_of(const Thermal *thermal, int64_t index, float rate)
                          .has_holes = thermal->origin.terrain->nodata != NULL,
                          .has_erodibility = thermal->erodibility != NULL,
                          .rock = thermal->rock,
+                         .over_rock = thermal->rock > 0.0f ? 1.0f / thermal->rock : 0.0f,
                          .stands = thermal->stands,
                          .breaks = thermal->stands > 0.0f,
                          .low = (float)thermal->origin.low,

@@ -23,7 +23,11 @@ typedef ulong uint64_t;
 #endif
 #define SILT_CLONES
 #define SILT_INLINE static inline
+#ifdef __NV_CL_C_VERSION // whose compiler makes four times as much of a loop over one column
+#define SILT_INDEPENDENT _Pragma("unroll 1")
+#else
 #define SILT_INDEPENDENT
+#endif
 
 enum { SILT_GRID_FIELDS = 64 };
 
@@ -56,7 +60,12 @@ typedef struct SiltGridShape {
 } SiltGridShape;
 
 #ifdef SILT_TILES
-typedef int SiltPlace;
+// Where the rows of rings lie that a round works on, in bytes: rings of as many rows lie alike.
+typedef struct SiltPlaces {
+    int round;           // the newest row
+    int column;          // of rings of one row: where the column lies in it
+    int two[2], four[4]; // of others: that of the newest row, the one behind the newest ...
+} SiltPlaces;
 #else
 typedef long SiltPlace;
 #endif
@@ -75,12 +84,29 @@ typedef struct SiltBand {
     SiltRegion region;
     SILT_GLOBAL char *fields[SILT_GRID_FIELDS];
     int masks[SILT_GRID_FIELDS]; // of rows in flight: those of the ring less one; -1: all rows are there
+#ifdef SILT_TILES
+    SiltPlaces places;
+#endif
 } SiltBand;
 
+#ifdef SILT_TILES
+// Which row a phase asks for is known but for the newest one, so this is one of the places that a round has.
+static inline SILT_GLOBAL void *silt_band_row(const SiltBand *band, int field, int row)
+{
+    const SiltPlaces *at = &band->places;
+    int mask = band->masks[field], k = (row - at->round) & mask;
+    int place = mask == 0   ? at->column
+                : mask == 1 ? (k == 0 ? at->two[0] : at->two[1])
+                : mask == 3 ? (k < 2 ? (k == 0 ? at->four[0] : at->four[1]) : (k == 2 ? at->four[2] : at->four[3]))
+                            : at->column + (row & mask) * band->pitch;
+    return (SILT_GLOBAL void *)(band->fields[field] + place);
+}
+#else
 static inline SILT_GLOBAL void *silt_band_row(const SiltBand *band, int field, int row)
 {
     return (SILT_GLOBAL void *)(band->fields[field] + (SiltPlace)(row & band->masks[field]) * band->pitch);
 }
+#endif
 
 static inline SILT_GLOBAL void *silt_band_ring(const SiltBand *band, int field, int row)
 {
@@ -99,6 +125,12 @@ static inline uint32_t *silt_band_mark(const SiltBand *band, int row)
 static inline bool silt_band_on_grid(const SiltBand *band, int row)
 {
     return band->inside || (row >= 0 && row < band->height);
+}
+
+// Whether the row is the first or the last of the grid, or beyond these.
+static inline bool silt_band_is_outer(const SiltBand *band, int row)
+{
+    return !band->inside && (row <= 0 || row >= band->height - 1);
 }
 
 static inline bool silt_band_counts(const SiltBand *band, int row)

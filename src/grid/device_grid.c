@@ -80,24 +80,12 @@ static void choose_blocks(SiltDeviceGrid *grid)
 
 // ---- tiles ----
 
-// A group goes down its rows alone. Long tiles work on few rows that are not their own; short ones, of which
-// the device has several under way at a time, do not wait for the last of them.
-void silt_device_grid_cut(SiltDeviceGrid *grid)
-{
-    enum { GROUPS_A_UNIT = 16, LEAST_ROWS = 24 };
-    int height = grid->shape.height, strips = (grid->shape.width + grid->tiles.own - 1) / grid->tiles.own;
-    int groups = GROUPS_A_UNIT * silt_device_of(grid->device)->units, bands = (groups + strips / 2) / strips;
-    int rows = bands > 1 ? (height + bands - 1) / bands : height;
-    rows = rows > LEAST_ROWS ? rows : LEAST_ROWS;
-    rows = silt_device_tile_rows > 0 ? silt_device_tile_rows : wanted_rows() > 0 ? wanted_rows() : rows;
-    grid->tile_rows = rows < height ? rows : height;
-    grid->tile_count = (height + grid->tile_rows - 1) / grid->tile_rows;
-    grid->shape.groups = strips * grid->tile_count;
-}
-
 SiltTiles silt_device_grid_plan(const SiltDeviceGrid *grid, uint64_t present)
 {
-    return silt_tiles_plan(grid->table, present, silt_device_local_bytes(grid->device), SILT_DEVICE_GROUP);
+    SiltTiles tiles =
+        silt_tiles_plan(grid->table, present, silt_device_local_bytes(grid->device), SILT_DEVICE_GROUP);
+    tiles.is_large = (uint64_t)grid->shape.pitch * ((uint64_t)grid->shape.height + 2 * PAD_ROWS) > UINT32_MAX;
+    return tiles;
 }
 
 // Whether a group can hold what a step works on, whatever the processor will bring for it. A processor that
@@ -197,6 +185,7 @@ SiltStatus silt_device_grid_create(SiltDevice *device, const SiltGridTable *tabl
     grid->slot_count = grid->tiled ? silt_grid_program_members(table, grid->slots)
                                    : silt_grid_program_slots(table, grid->slots);
     grid->knows = silt_device_grid_should_know(grid);
+    silt_device_tuning_start(grid);
     status = make_buffers(grid);
     if (status == SILT_OK && !grid->tiled && !grid->knows) // else it needs to be known what the step has
         status = silt_device_grid_build(grid, NULL);

@@ -5,7 +5,7 @@
 #include "grid/device_grid.h"
 #include "grid/device_tiles.h"
 
-enum { SILT_DEVICE_GROUP = 128, SILT_DEVICE_ROWS_EACH = 4 };
+enum { SILT_DEVICE_GROUP = 128, SILT_DEVICE_ROWS_EACH = 8 };
 
 // As in device_band.h.
 typedef struct SiltDeviceShape {
@@ -19,11 +19,20 @@ typedef struct SiltDeviceVariant {
     SiltProgram *program; // NULL: none yet
     uint64_t made_for;    // bit f: field f has a buffer
     char *settings;       // as silt_grid_program_settings leaves them; NULL: it reads them from the step
+    SiltTilesWork work;   // in tiles, where it knows settings: of these steps
     SiltTiles tiles;
     SiltKernel *phases[SILT_GRID_PHASES], *tile, *fold, *gather;
 } SiltDeviceVariant;
 
 enum { SILT_DEVICE_VARIANTS = 8 };
+
+// How long steps take with tiles of several heights: device_tune.c.
+typedef struct SiltTuning {
+    bool runs;
+    int choice, looks, best; // the one that is tried, how often so far; the best of those before
+    int made;                // programs, before the pass
+    double began, least, shortest;
+} SiltTuning;
 
 struct SiltDeviceGrid {
     SiltDevice *device;
@@ -34,6 +43,8 @@ struct SiltDeviceGrid {
     SiltDeviceVariant variants[SILT_DEVICE_VARIANTS];
     int variant, next_variant; // the one at work; the one to give up for another
     SiltTiles tiles;           // of the one at work
+    SiltTuning tuning;
+    int made_programs;         // so far
     int tile_rows, tile_count; // rows of a tile, and how many lie one below the other
     SiltKernel *gather;        // of the one at work
     SiltBuffer *fields[SILT_GRID_FIELDS];
@@ -62,6 +73,12 @@ SiltStatus silt_device_grid_write(SiltDeviceGrid *grid, int field, const SiltFie
 // tiles.
 SiltTiles silt_device_grid_plan(const SiltDeviceGrid *grid, uint64_t present);
 void silt_device_grid_cut(SiltDeviceGrid *grid);
+// The first steps of a run try tiles of several heights: before and after a pass.
+void silt_device_tuning_start(SiltDeviceGrid *grid);
+void silt_device_tuning_begin(SiltDeviceGrid *grid);
+void silt_device_tuning_end(SiltDeviceGrid *grid, int steps);
+// The map is cut anew.
+SiltStatus silt_device_grid_reshape(SiltDeviceGrid *grid);
 // Whether programs are made for the settings of a step.
 bool silt_device_grid_should_know(const SiltDeviceGrid *grid);
 // The program for the buffers that there are now and the settings of this step: one that is there already, or

@@ -156,14 +156,10 @@ static void run_tiles(SiltDeviceGrid *grid, const void *step, int n)
     const SiltGridTable *table = grid->table;
     SiltKernel *tile = silt_device_grid_variant(grid)->tile;
     const int32_t which = n;
-    uint32_t skipped = 0;
-    uint64_t unused = 0;
+    const SiltTilesWork work = silt_tiles_work(table, step);
     int argument = SILT_TILES_FIELDS + table->field_count;
-    for (int p = 0; p < table->phase_count; p++)
-        skipped |= (uint32_t)(table->phases[p].skips && table->phases[p].skips(step)) << p;
     for (int f = 0; f < table->field_count; f++) {
-        bool used = !table->needs || table->needs(step, f);
-        unused |= (uint64_t)!used << f;
+        bool used = !(work.unused >> f & 1);
         silt_kernel_set_buffer(tile, SILT_TILES_FIELDS + f,
                                grid->fields[f] ? grid->fields[f] : grid->nothing);
         if (!(grid->tiles.twice >> f & 1))
@@ -178,8 +174,8 @@ static void run_tiles(SiltDeviceGrid *grid, const void *step, int n)
     silt_kernel_set(tile, SILT_TILES_WHICH, &which, sizeof which);
     if (grid->knows)
         silt_kernel_set(tile, SILT_TILES_STEPS, step, table->program->step_bytes);
-    silt_kernel_set(tile, SILT_TILES_SKIPPED, &skipped, sizeof skipped);
-    silt_kernel_set(tile, SILT_TILES_UNUSED, &unused, sizeof unused);
+    silt_kernel_set(tile, SILT_TILES_SKIPPED, &work.skipped, sizeof work.skipped);
+    silt_kernel_set(tile, SILT_TILES_UNUSED, &work.unused, sizeof work.unused);
     size_t strips = (size_t)(grid->shape.groups / grid->tile_count), wide = (size_t)grid->tiles.items;
     const size_t items[] = {strips * wide, (size_t)grid->tile_count}, group[] = {wide, 1};
     silt_kernel_run(tile, 2, items, group);
@@ -227,6 +223,7 @@ void silt_device_grid_pass(SiltDeviceGrid *grid, const void *const *steps, int c
                              "beds of rock and what goes by altitude need double precision, which it lacks");
     if (status == SILT_OK)
         status = silt_buffer_write(grid->steps, 0, grid->step_copies, (size_t)count * each);
+    silt_device_tuning_begin(grid);
     for (int n = 0; n < count && status == SILT_OK; n++)
         status = run_step(grid, steps[n], n);
     for (int n = 0; n < count && status == SILT_OK && slots > 0; n++) { // the first waits for all
@@ -234,6 +231,8 @@ void silt_device_grid_pass(SiltDeviceGrid *grid, const void *const *steps, int c
         if (status == SILT_OK)
             take_tally(grid, found, tallies + (size_t)n * stride);
     }
+    if (status == SILT_OK)
+        silt_device_tuning_end(grid, count);
     if (status != SILT_OK) // a program that cannot be built fails here, where a step cannot
         silt_device_fail(grid->device, status, silt_message());
 }

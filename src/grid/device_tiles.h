@@ -17,9 +17,18 @@ typedef struct SiltTiles {
     int row_count;   // of all fields
     uint64_t loaded; // bit f: the rows of field f come from the device's memory
     uint64_t stored; // and go back there
+    uint64_t at_ends; // of those loaded: only tiles at the ends of the map need them
+    bool is_large;   // a field has more bytes than 32 bits can count
     uint64_t twice;  // into another buffer than they came from
     int newest[SILT_GRID_FIELDS], rows[SILT_GRID_FIELDS], at[SILT_GRID_FIELDS]; // of a field: its first row
 } SiltTiles;
+
+// What a step does without: phases and fields.
+typedef struct SiltTilesWork {
+    uint32_t skipped;
+    uint64_t unused;
+} SiltTilesWork;
+SiltTilesWork silt_tiles_work(const SiltGridTable *table, const void *step);
 
 // For tests: items of a group; 0: as many as it can hold.
 extern int silt_device_tile_items;
@@ -31,8 +40,10 @@ SiltTiles silt_tiles_plan(const SiltGridTable *table, uint64_t present, size_t l
 size_t silt_tiles_bytes(const SiltTiles *tiles);
 // The kernel `silt_tile`, behind what silt_grid_program_begin has written. Its arguments: steps, which of
 // them, shape, rows of a tile, phases to skip, fields to do without, partial results, a buffer for each
-// field, and another for each that is kept twice.
-void silt_tiles_add(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles);
+// field, and another for each that is kept twice. `known`: what the compiler is told of the steps that it is
+// for, or NULL.
+void silt_tiles_add(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles,
+                    const SiltTilesWork *known);
 enum { SILT_TILES_STEPS, SILT_TILES_WHICH, SILT_TILES_SHAPE, SILT_TILES_ROWS, SILT_TILES_SKIPPED };
 enum { SILT_TILES_UNUSED = SILT_TILES_SKIPPED + 1, SILT_TILES_PARTIALS, SILT_TILES_FIELDS };
 

@@ -45,7 +45,7 @@ static SiltStatus make_program(const SiltDeviceGrid *grid, SiltDeviceVariant *va
     SiltText text = {0};
     silt_grid_program_begin(&text, table, variant->settings);
     if (grid->tiled)
-        silt_tiles_add(&text, table, &variant->tiles);
+        silt_tiles_add(&text, table, &variant->tiles, grid->knows ? &variant->work : NULL);
     else
         silt_grid_program_phases(&text, table);
     silt_grid_program_end(&text, table);
@@ -74,12 +74,14 @@ static SiltStatus make_kernels(const SiltDeviceGrid *grid, SiltDeviceVariant *va
     return status == SILT_OK ? silt_kernel_create(variant->program, "silt_gather", &variant->gather) : status;
 }
 
-static SiltStatus make_variant(const SiltDeviceGrid *grid, uint64_t present, SiltDeviceVariant *variant)
+static SiltStatus make_variant(const SiltDeviceGrid *grid, uint64_t present, SiltTilesWork work,
+                               SiltDeviceVariant *variant)
 {
     const SiltGridTable *table = grid->table;
     size_t bytes = table->program->step_bytes;
     SiltStatus status = SILT_OK;
     variant->made_for = present;
+    variant->work = work;
     if (grid->tiled)
         variant->tiles = silt_device_grid_plan(grid, present);
     if (grid->knows)
@@ -149,26 +151,37 @@ static SiltStatus put_to_work(SiltDeviceGrid *grid, int which)
     return silt_device_status(grid->device);
 }
 
-static bool suits(const SiltDeviceGrid *grid, const SiltDeviceVariant *variant, uint64_t present)
+SiltStatus silt_device_grid_reshape(SiltDeviceGrid *grid)
+{
+    return put_to_work(grid, grid->variant);
+}
+
+static bool suits(const SiltDeviceGrid *grid, const SiltDeviceVariant *variant, uint64_t present,
+                  SiltTilesWork work)
 {
     // phase after phase a program has arguments for all fields, whether they have buffers or not
     return variant->program && (variant->made_for == present || !grid->tiled) &&
+           variant->work.skipped == work.skipped && variant->work.unused == work.unused &&
            (!grid->knows || memcmp(variant->settings, grid->known, grid->table->program->step_bytes) == 0);
 }
 
 SiltStatus silt_device_grid_build(SiltDeviceGrid *grid, const void *step)
 {
     uint64_t present = fields_with_buffers(grid);
+    SiltTilesWork work = {0};
+    if (grid->knows && grid->tiled)
+        work = silt_tiles_work(grid->table, step);
     if (grid->knows)
         silt_grid_program_settings(grid->table->program, step, grid->known);
-    if (suits(grid, silt_device_grid_variant(grid), present))
+    if (suits(grid, silt_device_grid_variant(grid), present, work))
         return SILT_OK;
     for (int k = 0; k < SILT_DEVICE_VARIANTS; k++)
-        if (suits(grid, &grid->variants[k], present))
+        if (suits(grid, &grid->variants[k], present, work))
             return put_to_work(grid, k);
     int which = grid->next_variant;
     grid->next_variant = (which + 1) % SILT_DEVICE_VARIANTS;
     silt_device_variant_free(&grid->variants[which]);
-    SiltStatus status = make_variant(grid, present, &grid->variants[which]);
+    grid->made_programs++;
+    SiltStatus status = make_variant(grid, present, work, &grid->variants[which]);
     return status == SILT_OK ? put_to_work(grid, which) : status;
 }

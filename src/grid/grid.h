@@ -78,6 +78,7 @@ typedef struct SiltGridField {
     bool sums;  // state that steps only add to, each cell to its own: rows beyond the band's own go nowhere
     int ahead;  // state: the row first needed in the next round, from the newest; SILT_NOT_AHEAD: do not ask
     int newest; // state, and what the processor brings: the first row that a round looks at, from the newest
+    bool at_ends; // phases look at it in the outermost cells of the grid alone
 } SiltGridField;
 
 // What a device needs beside the row code.
@@ -213,6 +214,12 @@ static inline uint32_t *silt_band_mark(const SiltBand *band, int row)
 static inline bool silt_band_on_grid(const SiltBand *band, int row)
 {
     return row >= 0 && row < band->height;
+}
+
+// Whether it is the first or the last of the grid, or beyond these.
+static inline bool silt_band_is_outer(const SiltBand *band, int row)
+{
+    return row <= 0 || row >= band->height - 1;
 }
 
 // Whether the row's numbers count: each row does in one band only.

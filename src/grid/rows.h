@@ -40,7 +40,7 @@
 // Both ends of the columns first to last, or all of them.
 #define SILT_EACH_END(band, i, first, last, all)                                                             \
     for (int i = (band)->column;                                                                             \
-         i == (band)->column && i >= (first) && i <= (last) && ((all) || i == (first) || i == (last)); i++)
+         !(band)->inside && i == (band)->column && i >= (first) && i <= (last) && ((all) || i == (first) || i == (last)); i++)
 #include "grid/device_band.h"
 #else
 #include <stddef.h>

@@ -80,6 +80,64 @@ static void keep_log(const SiltProgram *program)
     silt_free(log);
 }
 
+// How many groups of each kernel a unit should have room for; 0: as the compiler likes. For who measures:
+// docs/gpu.md.
+static int wanted_groups(void)
+{
+    const char *asked = getenv("SILT_OPENCL_GROUPS");
+    return asked ? atoi(asked) : 0;
+}
+
+// NVIDIA's binaries are text, which its assembler reads: there each kernel that says how many items a group
+// has can say how many groups a unit should have room for, and gets no more registers than that allows.
+static char *with_groups(const char *binary, size_t bytes, int groups)
+{
+    static const char word[] = "\n.reqntid ";
+    SiltText text = {0};
+    const char *at = binary, *end = binary + bytes;
+    if (bytes < 3 || memcmp(binary, "//\n", 3) != 0 || binary[bytes - 1] != '\0')
+        return NULL;
+    for (const char *found; (found = strstr(at, word)) != NULL;) {
+        const char *line = strchr(found + 1, '\n');
+        line = line ? line : end - 1;
+        silt_text_addf(&text, "%.*s\n.minnctapersm %d", (int)(line - at), at, groups);
+        at = line;
+    }
+    silt_text_add(&text, at);
+    return silt_text_take(&text);
+}
+
+static void make_room(SiltProgram *program, const char *options)
+{
+    SiltDevice *device = program->device;
+    size_t bytes = 0;
+    int groups = wanted_groups();
+    if (groups <= 0 || clGetProgramInfo(program->program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes,
+                                        NULL) != CL_SUCCESS)
+        return;
+    unsigned char *binary = silt_alloc(bytes + 1);
+    char *text = NULL;
+    if (binary &&
+        clGetProgramInfo(program->program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL) == CL_SUCCESS) {
+        binary[bytes] = '\0';
+        text = with_groups((const char *)binary, bytes + 1, groups);
+    }
+    if (text) {
+        size_t length = strlen(text) + 1;
+        const unsigned char *texts[] = {(const unsigned char *)text};
+        cl_int code, taken = CL_SUCCESS;
+        cl_program other =
+            clCreateProgramWithBinary(device->context, 1, &device->id, &length, texts, &taken, &code);
+        bool good = code == CL_SUCCESS && taken == CL_SUCCESS &&
+                    clBuildProgram(other, 1, &device->id, options, NULL, NULL) == CL_SUCCESS;
+        if (code == CL_SUCCESS)
+            clReleaseProgram(good ? program->program : other);
+        program->program = good ? other : program->program;
+    }
+    silt_free(text);
+    silt_free(binary);
+}
+
 static SiltStatus build(SiltProgram *program, const char *text, const char *options)
 {
     SiltDevice *device = program->device;
@@ -93,6 +151,7 @@ static SiltStatus build(SiltProgram *program, const char *text, const char *opti
     code = clBuildProgram(program->program, 1, &device->id, options, NULL, NULL);
     if (code != CL_SUCCESS)
         return fail_build(program, code);
+    make_room(program, options);
     keep(program, key);
     keep_log(program);
     return SILT_OK;
@@ -120,6 +179,8 @@ SiltStatus silt_program_create(SiltDevice *device, const char *owner, const char
     SiltText all = {0};
     silt_text_add(&all, WORDS);
     silt_text_add(&all, expanded ? expanded : "");
+    if (wanted_groups() > 0)
+        silt_text_addf(&all, "// %d groups\n", wanted_groups()); // so that it is kept apart
     if (expanded)
         whole = silt_text_take(&all);
     silt_text_free(&all);

@@ -271,8 +271,11 @@ static void on_activate(GSimpleAction *simple, GVariant *parameter, gpointer use
     const Action *action = action_find(g_action_get_name(G_ACTION(simple)));
     if (!action || !action_is_there(view, action))
         return;
+    GtkWindow *window = g_object_ref(view->window); // which the action may close
     action->run(view, action->value);
-    actions_refresh(view);
+    if (!g_object_get_data(G_OBJECT(window), "gone"))
+        actions_refresh(view);
+    g_object_unref(window);
 }
 
 void actions_refresh(View *view)

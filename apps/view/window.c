@@ -332,7 +332,7 @@ static void make_parts(View *view)
 
 static void on_destroy(GtkWidget *window, View *view)
 {
-    (void)window;
+    g_object_set_data(G_OBJECT(window), "gone", window); // for those who hold it, not the view
     view_destroy(view);
 }
 

@@ -148,6 +148,20 @@ static void banks_slip_to_where_more_is_dug(void **state)
     }
 }
 
+// In the paper's way K_D divided by a short step is far above one: then all of a load falls, and can be
+// counted.
+static void no_more_settles_than_there_is(void **state)
+{
+    (void)state;
+    static const int loads[] = {1000, SILT_GRAINS_LOAD};
+    SiltRates rates = {.settle = 1e6f, .loose = 1.0f, .per_loose = 1.0f, .most = SILT_GRAINS_CHANGE};
+    for (int k = 0; k < 2; k++) {
+        SiltExchange change =
+            silt_exchange_rock(0.0f, 10.0f, loads[k], 0, 0, SILT_GRAINS_WALL, 1.0f, 0, rates);
+        assert_true(change.ground == loads[k] && change.deposit == loads[k] && change.wear == 0);
+    }
+}
+
 // Numbers worked out by hand, so that no factor can change unseen.
 static void numbers_are_exact(void **state)
 {
@@ -198,6 +212,7 @@ int main(void)
         cmocka_unit_test(slow_water_is_split_gently),
         cmocka_unit_test(what_water_can_carry_is_evened_out),
         cmocka_unit_test(banks_slip_to_where_more_is_dug),
+        cmocka_unit_test(no_more_settles_than_there_is),
         cmocka_unit_test(numbers_are_exact),
         cmocka_unit_test(slow_water_is_pushed_once),
         cmocka_unit_test(water_holds_by_its_speed_and_no_more),

@@ -39,10 +39,13 @@ static void make_row(const SiltGridProgram *program, const void *step, int field
         out[i] = silt_terrain_is_nodata(terrain, i, row) ? 1.0f : 0.0f;
 }
 
-static const SiltGridSetting settings[] = {
-    SILT_GRID_SETTING(ThermalStep, neighbours), SILT_GRID_SETTING(ThermalStep, mobile),
-    SILT_GRID_SETTING(ThermalStep, watching),   SILT_GRID_SETTING(ThermalStep, has_holes),  SILT_GRID_SETTING(ThermalStep, has_erodibility),
-    SILT_GRID_SETTING(ThermalStep, breaks),     SILT_STRATA_SETTINGS(ThermalStep)};
+static const SiltGridSetting settings[] = {SILT_GRID_SETTING(ThermalStep, neighbours),
+                                           SILT_GRID_SETTING(ThermalStep, mobile),
+                                           SILT_GRID_SETTING(ThermalStep, watching),
+                                           SILT_GRID_SETTING(ThermalStep, has_holes),
+                                           SILT_GRID_SETTING(ThermalStep, has_erodibility),
+                                           SILT_GRID_SETTING(ThermalStep, breaks),
+                                           SILT_STRATA_SETTINGS(ThermalStep)};
 
 const SiltGridProgram silt_thermal_program = {.files = "erode/thermal_phases.c",
                                               .step_type = "ThermalStep",

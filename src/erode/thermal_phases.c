@@ -284,8 +284,7 @@ static bool begin_rate(const SiltBand *band, int row, void *memory)
     job->north_of = silt_rows_around(band, NORTH, row);
     SILT_GLOBAL float *erodibility = erodibility_row(band, row);
     if (SILT_SET(step, breaks))
-        stand(job, erodibility, silt_band_from(band), silt_band_to(band), step->stands,
-              step->over_rock);
+        stand(job, erodibility, silt_band_from(band), silt_band_to(band), step->stands, step->over_rock);
     job->erodibility = erodibility;
     job->bed = silt_band_row(band, BED, row);
     job->rate_out = silt_band_row(band, RATE, row);
@@ -537,8 +536,8 @@ SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out)
 static ThermalStep step_of(const Thermal *thermal, int64_t index, float rate)
 {
     return (ThermalStep){.thermal = thermal,
-                         .rates = {thermal->talus[0], thermal->talus[1], rate, 1.0f / rate, thermal->height_factor,
-                                   index % THERMAL_STEPS == 0},
+                         .rates = {thermal->talus[0], thermal->talus[1], rate, 1.0f / rate,
+                                   thermal->height_factor, index % THERMAL_STEPS == 0},
                          .neighbours = thermal->neighbours,
                          .mobile = thermal->mobile,
                          .watching = thermal->watching != 0,

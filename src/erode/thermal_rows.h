@@ -10,7 +10,7 @@ enum { THERMAL_ROTATED, THERMAL_EIGHT, THERMAL_ROUND };
 
 // The same in all cells of a step.
 typedef struct ThermalRates {
-    int32_t straight, diagonal; // talus in grains
+    int32_t straight, diagonal;          // talus in grains
     float rate, per_rate, height_factor; // per_rate: one over rate
     int32_t first; // whether it is the first of those after which it is seen whether all is at rest
 } ThermalRates;
@@ -18,10 +18,10 @@ typedef struct ThermalRates {
 typedef struct ThermalStep {
     SILT_HOST(struct Thermal) thermal;
     ThermalRates rates;
-    int32_t neighbours;                 // THERMAL_ROTATED ...
-    int32_t mobile, watching;           // as in Thermal
-    int32_t has_holes, has_erodibility; // cells without data; a layer of erodibility
-    int32_t breaks;                     // rock stands up to a slope, `stands`
+    int32_t neighbours;                        // THERMAL_ROTATED ...
+    int32_t mobile, watching;                  // as in Thermal
+    int32_t has_holes, has_erodibility;        // cells without data; a layer of erodibility
+    int32_t breaks;                            // rock stands up to a slope, `stands`
     float rock, over_rock, stands, low, grain; // over_rock: one over rock, or 0
     SiltStrataStep strata;
 } ThermalStep;

@@ -97,8 +97,9 @@ static inline SILT_GLOBAL void *silt_band_row(const SiltBand *band, int field, i
     int mask = band->masks[field], k = (row - at->round) & mask;
     int place = mask == 0   ? at->column
                 : mask == 1 ? (k == 0 ? at->two[0] : at->two[1])
-                : mask == 3 ? (k < 2 ? (k == 0 ? at->four[0] : at->four[1]) : (k == 2 ? at->four[2] : at->four[3]))
-                            : at->column + (row & mask) * band->pitch;
+                : mask == 3
+                    ? (k < 2 ? (k == 0 ? at->four[0] : at->four[1]) : (k == 2 ? at->four[2] : at->four[3]))
+                    : at->column + (row & mask) * band->pitch;
     return (SILT_GLOBAL void *)(band->fields[field] + place);
 }
 #else

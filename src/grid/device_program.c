@@ -66,8 +66,9 @@ static void add_folds(SiltText *text, const SiltGridProgram *program, const char
 // there are no ends, as in tiles: every item's column is column one of a band of its own.
 static void add_rows(SiltText *text, const SiltGridTable *table, const SiltPhase *phase, bool inside)
 {
-    silt_text_addf(text, "    if (%sinside) {\n        SiltBand band = silt_device_band(shape, SILT_STEP_OF, &tally);\n",
-                   inside ? "" : "!");
+    silt_text_addf(
+        text, "    if (%sinside) {\n        SiltBand band = silt_device_band(shape, SILT_STEP_OF, &tally);\n",
+        inside ? "" : "!");
     if (inside)
         silt_text_add(text, "        int west = (int)get_global_id(0) - 1;\n"
                             "        band.inside = true;\n        band.column = 1;\n"
@@ -76,20 +77,21 @@ static void add_rows(SiltText *text, const SiltGridTable *table, const SiltPhase
                             "        band.region.west = -west;\n"
                             "        band.region.east = band.width - (shape.width - west);\n");
     for (int f = 0; f < table->field_count; f++)
-        silt_text_addf(text, "        band.fields[%d] = f%d + (shape.origin%s);\n        band.masks[%d] = %s;\n", f,
-                       f, inside ? " + 4 * (long)west" : "", f,
-                       silt_grid_program_rings(table, f) ? "shape.ring" : "-1");
-    silt_text_addf(text,
-                   "#pragma unroll 1\n        for (int row = first; %srow < first + SILT_ROWS_EACH; row++) {\n"
-                   "            %s job;\n            if (%s!%s(&band, row, &job))\n"
-                   "                continue;\n",
-                   inside ? "" : "band.column < band.width && ", phase->job_type ? phase->job_type : "int",
-                   inside ? "" : "row < -1 || row > band.height || ", phase->begin_name);
+        silt_text_addf(
+            text, "        band.fields[%d] = f%d + (shape.origin%s);\n        band.masks[%d] = %s;\n", f, f,
+            inside ? " + 4 * (long)west" : "", f, silt_grid_program_rings(table, f) ? "shape.ring" : "-1");
+    silt_text_addf(
+        text,
+        "#pragma unroll 1\n        for (int row = first; %srow < first + SILT_ROWS_EACH; row++) {\n"
+        "            %s job;\n            if (%s!%s(&band, row, &job))\n"
+        "                continue;\n",
+        inside ? "" : "band.column < band.width && ", phase->job_type ? phase->job_type : "int",
+        inside ? "" : "row < -1 || row > band.height || ", phase->begin_name);
     if (!is_none(phase->cells_name))
-        silt_text_addf(text, "            %s(&job, silt_span(band.column, band.column + 1, %s));\n",
-                       phase->cells_name,
-                       inside ? "true"
-                              : "band.column >= band.region.west && band.column < band.width - band.region.east");
+        silt_text_addf(
+            text, "            %s(&job, silt_span(band.column, band.column + 1, %s));\n", phase->cells_name,
+            inside ? "true"
+                   : "band.column >= band.region.west && band.column < band.width - band.region.east");
     if (!is_none(phase->end_name))
         silt_text_addf(text, "            %s(&band, row, &job);\n", phase->end_name);
     silt_text_add(text, "        }\n    }\n");
@@ -105,13 +107,14 @@ static void add_phase(SiltText *text, const SiltGridTable *table, int index, int
                    "int first_row, int first_group, __global long *partials",
                    phase->name, index, phase->name);
     add_fields(text, table);
-    silt_text_addf(text,
-                   ")\n{\n    %s tally = {0};\n"
-                   "    int first = first_row + (int)get_group_id(1) * SILT_ROWS_EACH;\n"
-                   "    int from = (int)get_group_id(0) * SILT_GROUP, halo = %d;\n"
-                   "    bool inside = from > halo && from + SILT_GROUP + halo < shape.width && first > halo &&\n"
-                   "        first + SILT_ROWS_EACH + halo < shape.height;\n",
-                   program->tally_type, table->halo);
+    silt_text_addf(
+        text,
+        ")\n{\n    %s tally = {0};\n"
+        "    int first = first_row + (int)get_group_id(1) * SILT_ROWS_EACH;\n"
+        "    int from = (int)get_group_id(0) * SILT_GROUP, halo = %d;\n"
+        "    bool inside = from > halo && from + SILT_GROUP + halo < shape.width && first > halo &&\n"
+        "        first + SILT_ROWS_EACH + halo < shape.height;\n",
+        program->tally_type, table->halo);
     add_rows(text, table, phase, true);
     add_rows(text, table, phase, false);
     if (phase->adds)

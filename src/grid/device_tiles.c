@@ -108,30 +108,32 @@ static const char place[] =
 // column one of a band of its own, width and height are larger than any, and the compiler leaves out what
 // happens at ends. Where a tile is narrower than its group, the items that are left over work all the same,
 // on what counts nowhere, beyond the cell behind the last: where all items go the same way, compilers need
-// half the registers. Inside, where a cell lies is one of the round's places and a number that the compiler knows.
+// half the registers. Inside, where a cell lies is one of the round's places and a number that the compiler
+// knows.
 static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles)
 {
     silt_text_addf(text, "\nenum { OWN = %d, HALO = %d, ITEMS = %d, ITEM_BITS = %d, PITCH = %d };\n",
                    tiles->own, table->halo, tiles->items, power_of_two(tiles->items) - 1, tiles->cells * 4);
-    silt_text_add(text, "\nstatic inline __attribute__((always_inline)) SiltPlaces silt_tile_places(int round, "
-                        "int column)\n{\n"
-                        "    SiltPlaces at = {.round = round, .column = column};\n"
-                        "    at.two[0] = column + (round & 1) * PITCH;\n"
-                        "    at.two[1] = column + (round + 1 & 1) * PITCH;\n"
-                        "    at.four[0] = column + (round & 3) * PITCH;\n"
-                        "    at.four[1] = column + (round + 1 & 3) * PITCH;\n"
-                        "    at.four[2] = column + (round + 2 & 3) * PITCH;\n"
-                        "    at.four[3] = column + (round + 3 & 3) * PITCH;\n"
-                        "    return at;\n}\n"
-                        "\nstatic inline __attribute__((always_inline)) int silt_tile_column(int item, int "
-                        "width)\n{\n    return item < width ? item : item + 1;\n}\n"
-                        "\nstatic inline __attribute__((always_inline)) SiltPlaces silt_tile_next(SiltPlaces "
-                        "at)\n{\n"
-                        "    SiltPlaces next = {.round = at.round + 1, .column = at.column};\n"
-                        "    next.two[0] = at.two[1];\n    next.two[1] = at.two[0];\n"
-                        "    next.four[0] = at.four[1];\n    next.four[1] = at.four[2];\n"
-                        "    next.four[2] = at.four[3];\n    next.four[3] = at.four[0];\n"
-                        "    return next;\n}\n");
+    silt_text_add(text,
+                  "\nstatic inline __attribute__((always_inline)) SiltPlaces silt_tile_places(int round, "
+                  "int column)\n{\n"
+                  "    SiltPlaces at = {.round = round, .column = column};\n"
+                  "    at.two[0] = column + (round & 1) * PITCH;\n"
+                  "    at.two[1] = column + (round + 1 & 1) * PITCH;\n"
+                  "    at.four[0] = column + (round & 3) * PITCH;\n"
+                  "    at.four[1] = column + (round + 1 & 3) * PITCH;\n"
+                  "    at.four[2] = column + (round + 2 & 3) * PITCH;\n"
+                  "    at.four[3] = column + (round + 3 & 3) * PITCH;\n"
+                  "    return at;\n}\n"
+                  "\nstatic inline __attribute__((always_inline)) int silt_tile_column(int item, int "
+                  "width)\n{\n    return item < width ? item : item + 1;\n}\n"
+                  "\nstatic inline __attribute__((always_inline)) SiltPlaces silt_tile_next(SiltPlaces "
+                  "at)\n{\n"
+                  "    SiltPlaces next = {.round = at.round + 1, .column = at.column};\n"
+                  "    next.two[0] = at.two[1];\n    next.two[1] = at.two[0];\n"
+                  "    next.four[0] = at.four[1];\n    next.four[1] = at.four[2];\n"
+                  "    next.four[2] = at.four[3];\n    next.four[3] = at.four[0];\n"
+                  "    return next;\n}\n");
     silt_text_addf(
         text,
         "\nstatic inline __attribute__((always_inline)) SiltBand silt_tile_band(SiltGridShape shape, "
@@ -198,7 +200,8 @@ static void add_read(SiltText *text, const SiltTiles *tiles, int f, const char *
     if (!inside)
         silt_text_addf(text, " && %s + %d >= first && %s + %d < last", round, newest, round, newest);
     add_unless(text, "unused", f);
-    silt_text_addf(text, ")\n            new%d = *(__global const uint *)(f%d + (Offset)(%s_at + %d * pitch));\n",
+    silt_text_addf(text,
+                   ")\n            new%d = *(__global const uint *)(f%d + (Offset)(%s_at + %d * pitch));\n",
                    f, f, round, newest);
 }
 
@@ -234,8 +237,8 @@ static void add_writes(SiltText *text, const SiltGridTable *table, const SiltTil
 }
 
 // A row of every field comes in, in the place of the one that has been in use for longest, which goes out.
-static void add_rows(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, int late, bool inside,
-                     bool ahead)
+static void add_rows(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, int late,
+                     bool inside, bool ahead)
 {
     uint64_t loaded = inside ? tiles->loaded & ~tiles->at_ends : tiles->loaded;
     for (int f = 0; f < table->field_count; f++) {
@@ -306,8 +309,7 @@ static void add_phase(SiltText *text, const SiltGridTable *table, int index, boo
                    "*)held, tile_rows, places, %d);\n"
                    "            int row = round - %d;\n            %s job;\n"
                    "            if (%s%s(&band, row, &job)) {\n",
-                   phase->name, inside, phase->behind,
-                   phase->job_type ? phase->job_type : "int",
+                   phase->name, inside, phase->behind, phase->job_type ? phase->job_type : "int",
                    inside ? "" : "row >= -1 && row <= shape.height && ", phase->begin_name);
     if (has_cells)
         silt_text_addf(text, "                %s(&job, silt_span(band.column, band.column + 1, is_own));\n",
@@ -363,7 +365,8 @@ static void add_rounds(SiltText *text, const SiltGridTable *table, const SiltTil
                    table->halo, late);
     add_rows(text, table, tiles, late, inside, ahead);
     add_phases(text, table, inside);
-    silt_text_add(text, "        round_at += pitch;\n        places = silt_tile_next(places);\n    }\n    }\n");
+    silt_text_add(text,
+                  "        round_at += pitch;\n        places = silt_tile_next(places);\n    }\n    }\n");
 }
 
 // What all items of the group have added, member by member.
@@ -386,7 +389,9 @@ void silt_tiles_add(SiltText *text, const SiltGridTable *table, const SiltTiles 
         if (bit(tiles->stored, f) && tiles->rows[f] - tiles->newest[f] > late)
             late = tiles->rows[f] - tiles->newest[f];
     // tiles at the ends of the map take longer: the southern ones come first
-    silt_text_add(text, "#define TILE_J (get_group_id(1) == 0 ? (int)get_num_groups(1) - 1 : (int)get_group_id(1) - 1)\n");
+    silt_text_add(
+        text,
+        "#define TILE_J (get_group_id(1) == 0 ? (int)get_num_groups(1) - 1 : (int)get_group_id(1) - 1)\n");
     silt_text_addf(text, "typedef %s Offset;\n", tiles->is_large ? "ulong" : "uint");
     add_band(text, table, tiles);
     add_head(text, table, tiles, late);

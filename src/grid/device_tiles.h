@@ -11,15 +11,15 @@
 #include "grid/device_program.h"
 
 typedef struct SiltTiles {
-    int items;       // columns of a group; 0: no group of this device can hold the rows
-    int own;         // of these its own
-    int cells;       // from row to row there
-    int row_count;   // of all fields
-    uint64_t loaded; // bit f: the rows of field f come from the device's memory
-    uint64_t stored; // and go back there
+    int items;        // columns of a group; 0: no group of this device can hold the rows
+    int own;          // of these its own
+    int cells;        // from row to row there
+    int row_count;    // of all fields
+    uint64_t loaded;  // bit f: the rows of field f come from the device's memory
+    uint64_t stored;  // and go back there
     uint64_t at_ends; // of those loaded: only tiles at the ends of the map need them
-    bool is_large;   // a field has more bytes than 32 bits can count
-    uint64_t twice;  // into another buffer than they came from
+    bool is_large;    // a field has more bytes than 32 bits can count
+    uint64_t twice;   // into another buffer than they came from
     int newest[SILT_GRID_FIELDS], rows[SILT_GRID_FIELDS], at[SILT_GRID_FIELDS]; // of a field: its first row
 } SiltTiles;
 

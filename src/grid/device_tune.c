@@ -14,8 +14,8 @@ int silt_device_tunes = -1;
 static const int groups_a_unit[] = {16, 5, 8, 9, 10, 12, 20};
 enum { CHOICES = sizeof groups_a_unit / sizeof groups_a_unit[0], LOOKS = 2 };
 
-// A group goes down its rows alone. Short tiles, of which a device has several under way at a time, do not wait
-// for the last of them, but few rows are their own.
+// A group goes down its rows alone. Short tiles, of which a device has several under way at a time, do not
+// wait for the last of them, but few rows are their own.
 static int rows_of(const SiltDeviceGrid *grid, int choice)
 {
     enum { LEAST_ROWS = 24 };
@@ -29,7 +29,7 @@ void silt_device_grid_cut(SiltDeviceGrid *grid)
 {
     const char *asked = getenv("SILT_DEVICE_ROWS"); // for who measures: docs/gpu.md
     int height = grid->shape.height, strips = (grid->shape.width + grid->tiles.own - 1) / grid->tiles.own;
-    int rows = silt_device_tile_rows > 0      ? silt_device_tile_rows
+    int rows = silt_device_tile_rows > 0  ? silt_device_tile_rows
                : asked && atoi(asked) > 0 ? atoi(asked)
                                           : rows_of(grid, grid->tuning.choice);
     grid->tile_rows = rows < height ? rows : height;

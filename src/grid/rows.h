@@ -39,8 +39,9 @@
 #define SILT_HOST(type) ulong
 // Both ends of the columns first to last, or all of them.
 #define SILT_EACH_END(band, i, first, last, all)                                                             \
-    for (int i = (band)->column;                                                                             \
-         !(band)->inside && i == (band)->column && i >= (first) && i <= (last) && ((all) || i == (first) || i == (last)); i++)
+    for (int i = (band)->column; !(band)->inside && i == (band)->column && i >= (first) && i <= (last) &&    \
+                                 ((all) || i == (first) || i == (last));                                     \
+         i++)
 #include "grid/device_band.h"
 #else
 #include <stddef.h>

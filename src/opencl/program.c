@@ -112,8 +112,8 @@ static void make_room(SiltProgram *program, const char *options)
     SiltDevice *device = program->device;
     size_t bytes = 0;
     int groups = wanted_groups();
-    if (groups <= 0 || clGetProgramInfo(program->program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes,
-                                        NULL) != CL_SUCCESS)
+    if (groups <= 0 ||
+        clGetProgramInfo(program->program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
         return;
     unsigned char *binary = silt_alloc(bytes + 1);
     char *text = NULL;

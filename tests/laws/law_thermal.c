@@ -181,7 +181,7 @@ static double worn_volume(int side)
             silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] =
                 (float)(100.0 * sin(x / 70.0) * sin(y / 50.0 + x / 300.0));
         }
-    erode(terrain, "thermal", "talus=30 rate=10", (SiltDuration){.time = 60.0});
+    erode(terrain, "thermal", "talus=30 strength=55 rate=10", (SiltDuration){.time = 60.0});
     double worn = layer_sum(terrain, "wear") * terrain->cell * terrain->cell;
     silt_terrain_destroy(terrain);
     return worn;

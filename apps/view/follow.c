@@ -12,6 +12,7 @@
 #include "rock.h"
 #include "seen.h"
 #include "stack_list.h"
+#include "warnings.h"
 #include "welcome.h"
 
 enum { PEEK_MILLISECONDS = 500, PATIENCE_SECONDS = 2 };
@@ -177,6 +178,7 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
 {
     player_cancel(view->player);
     player_end_live(view->player);
+    warnings_forget(view);
     if (view->stack)
         silt_stack_destroy(view->stack);
     view->stack = stack;

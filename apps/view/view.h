@@ -104,6 +104,7 @@ View *view_create(GtkApplication *application, const char *path);
 void view_destroy(View *view);
 // A sentence in the window for some seconds; what failed is said with silt_message().
 void view_say(View *view, const char *format, ...) G_GNUC_PRINTF(2, 3);
+void view_show_toast(View *view, const char *text, int seconds); // over the land, and then gone
 // Another stack: all that belongs to the old one goes.
 void view_take_stack(View *view, SiltStack *stack, const char *path);
 // The stack has changed: panels follow, and the player cooks.

@@ -370,11 +370,11 @@ typedef struct Export {
 static gboolean export_done(gpointer user)
 {
     Export *job = user;
-    char *name = g_path_get_basename(job->path);
+    char *name = g_filename_display_name(job->path);
     if (job->message)
         view_say(job->view, "%s", job->message);
     else
-        view_say(job->view, "Exported %s%s%s", name, job->seen ? ": the land " : "",
+        view_say(job->view, "Exported to %s%s%s", name, job->seen ? ": the land " : "",
                  job->seen ? job->seen : "");
     job->view->exports--;
     g_free(name);

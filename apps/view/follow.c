@@ -131,15 +131,25 @@ void view_cook_all(View *view)
     view_refresh(view);
 }
 
-void view_changed(View *view)
+static void follow(View *view, bool keeps_hands)
 {
     view_stop_peeking(view); // a hand is at work: previews again
-    if (!is_playing(view, 0))
+    if (keeps_hands && !is_playing(view, 0))
         play_keep_hands(view);
-    if (!play_follow(view))
+    if (!play_follow(view, keeps_hands))
         cook(view, false);
     compare_follow(view);
     view_refresh(view);
+}
+
+void view_changed(View *view)
+{
+    follow(view, true);
+}
+
+void view_hands_changed(View *view)
+{
+    follow(view, false);
 }
 
 void view_sketch(View *view)

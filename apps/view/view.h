@@ -109,6 +109,8 @@ void view_show_toast(View *view, const char *text, int seconds); // over the lan
 void view_take_stack(View *view, SiltStack *stack, const char *path);
 // The stack has changed: panels follow, and the player cooks.
 void view_changed(View *view);
+// The same, of which hands are a part: what the recipe has is right, not what a run still has.
+void view_hands_changed(View *view);
 // All stages to their end, those of particles too.
 void view_cook_all(View *view);
 // The same while a slider moves: only a small preview, and the list stays as it is.

@@ -52,6 +52,7 @@ typedef struct View {
     bool has_surface;
     gint64 surface_kept;
     SiltRenderOptions look;
+    double air[2];    // haze and glow, as they were before they were put off
     double cuts[3];   // shares of a volume that are cut away from the east, the north, above
     bool cuts_low[3]; // or from the other side
     int cut_axis;     // of them the one that is dragged

@@ -42,7 +42,7 @@ static const SiltParam pipes_items[] = {
     SILT_REAL(PipesParams, least_tilt, "deg", 1.0, 0.0, 45.0, "flatter ground counts as tilted by this"),
     SILT_REAL(PipesParams, film, "m", 0.2, 0.0, 10.0, "shallower water digs less, in proportion to its depth",
               .paper = "0"),
-    SILT_REAL(PipesParams, densest, "1", 0.1, 0.0, 1.0,
+    SILT_REAL(PipesParams, densest, "1", 0.05, 0.0, 1.0,
               "no water holds more rock than this share of its volume; none: all it can take up",
               .paper = "none"),
     SILT_SHALLOW_REACH(PipesParams, NAN, "none: 1/256 of the map's smaller side, and in the paper's way 0"),

@@ -3,14 +3,15 @@
 #include <glib.h>
 #include <string.h>
 
-// Where a word stands in a text: 3 at its beginning, 2 at that of one of its words, 1 inside, 0 nowhere.
+// Where a word stands in a text: 4 it is all of it, 3 at its beginning, 2 at that of one of its words, 1
+// inside, 0 nowhere.
 static int word_rank(const char *word, const char *text)
 {
     const char *at = strstr(text, word);
     if (!at)
         return 0;
     if (at == text)
-        return 3;
+        return strlen(word) == strlen(text) ? 4 : 3;
     for (; at; at = strstr(at + 1, word))
         if (!g_unichar_isalnum(g_utf8_get_char(g_utf8_prev_char(at))))
             return 2;

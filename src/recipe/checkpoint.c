@@ -1,5 +1,5 @@
 // Keeps runs in a file while they go, and gives back what it kept, part by part.
-#include "recipe/checkpoint.h"
+#include "recipe/checkpoint_inside.h"
 
 #include <fcntl.h>
 #include <math.h>

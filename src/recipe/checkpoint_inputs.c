@@ -6,7 +6,7 @@
 
 #include "core/status.h"
 #include "io/output.h"
-#include "recipe/checkpoint.h"
+#include "recipe/checkpoint_inside.h"
 
 // A pipe that was read gives its bytes again, from the copy that its reader made.
 static bool sum_file(const char *path, uint64_t *out)

@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "io/output.h"
-#include "recipe/checkpoint.h"
+#include "recipe/checkpoint_inside.h"
 
 enum { LONGEST_TEXT = 1 << 24 };
 

@@ -1,6 +1,6 @@
 // A checkpoint, as the files that keep runs and look into kept ones see it.
-#ifndef SILT_RECIPE_CHECKPOINT_H
-#define SILT_RECIPE_CHECKPOINT_H
+#ifndef SILT_RECIPE_CHECKPOINT_INSIDE_H
+#define SILT_RECIPE_CHECKPOINT_INSIDE_H
 
 #include <stdio.h>
 

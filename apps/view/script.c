@@ -13,6 +13,7 @@
 #include "seen.h"
 #include "silt/text.h"
 #include "tools.h"
+#include "warnings.h"
 
 typedef struct Script {
     View *view;
@@ -381,6 +382,8 @@ static bool do_words(Script *script, char **words, int count)
         return do_hash(script);
     else if (strcmp(verb, "say") == 0)
         printf("%s\n", view->said ? view->said : "");
+    else if (strcmp(verb, "warned") == 0)
+        printf("%s\n", warnings_last());
     else if (strcmp(verb, "notice") == 0)
         printf("%s\n", land_notice(view->land));
     else if (strcmp(verb, "window") == 0 && count == 2)

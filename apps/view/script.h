@@ -17,6 +17,7 @@
 //     gaze                        prints where the camera looks
 //     where <name>                prints the middle of a widget: land, or a parameter's row
 //     say                         prints the last sentence;  state: prints what plays
+//     warned                      prints the last warning that was shown
 //     notice                      prints what stands over the land
 //     times                       prints seconds: of a clock, until the first picture, of the window's work
 //     and of all;

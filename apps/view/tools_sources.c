@@ -195,6 +195,26 @@ static int under(const Tools *tools, double x, double y, bool *is_ring)
     return -1;
 }
 
+// What a source must give at the least so that water of particles is a stream: some of them side by side, a
+// metre a second.
+static double least_rate(const Tools *tools)
+{
+    SiltEntry entry;
+    const View *view = tools->view;
+    if (silt_stack_entry(view->stack, SILT_IN_STAGES, tools->sources.stage, &entry) != SILT_OK ||
+        !entry.model)
+        return 0.0;
+    const SiltParamTable *table = entry.tables[SILT_KEYS_SET];
+    int at = silt_params_find(table, "spacing");
+    SiltValue spacing = {.size = sizeof spacing};
+    if (silt_params_find(table, "particles") < 0 || at < 0 || !entry.params[SILT_KEYS_SET] ||
+        silt_params_get(table, entry.params[SILT_KEYS_SET], at, &spacing) != SILT_OK)
+        return 0.0;
+    double wide =
+        spacing.number[0] > 0.0 ? spacing.number[0] : 0.5 * view->terrain->cell; // as the models have it
+    return 20.0 * wide * wide;
+}
+
 // A new one: as others of its kind, or with what suits the land.
 static bool add(Tools *tools)
 {
@@ -211,7 +231,8 @@ static bool add(Tools *tools)
     if (k > 0)
         memcpy(row, sources->rows[k - 1], sizeof sources->rows[k]);
     else {
-        row[at->rate] = 0.01 * radius * radius; // a centimetre a second over its square
+        row[at->rate] =
+            fmax(0.01 * radius * radius, least_rate(tools)); // a centimetre a second over its square
         if (at->radius >= 0)
             row[at->radius] = radius;
         if (at->length >= 0 && at->z >= 0) {

@@ -601,6 +601,14 @@ static void rock_is_worn_where_it_is_struck(void **state)
     assert_near((double)contact.into, 8.0, 0.05);
     assert_near((double)contact.along, 24.0, 0.05);
     assert_near((double)contact.strike, sqrt(64.0 - 2.0 * 9.81 * 0.3), 0.05);
+    // what glides along within reach of the ground wears what lies below its end
+    static const float above[3] = {6.0f, 16.0f, 0.25f};
+    float on[3] = {8.0f, 16.0f, 0.25f}, gliding[3] = {4.0f, 0.0f, 0.0f};
+    contact = silt_voxel_contact(volume, &numbers, above, 0.25f, on, gliding);
+    assert_true(contact.is_touching && contact.into == 0.0f && contact.strike == 0.0f);
+    silt_voxel_place(numbers.frame, 8.0f, 16.0f, 0.0f, place);
+    for (int axis = 0; axis < 3; axis++)
+        assert_near((double)contact.place[axis], (double)place[axis], 0.1);
     silt_volume_destroy(volume);
     silt_terrain_destroy(terrain);
 }

@@ -20,7 +20,7 @@ static const SiltParam ice_items[] = {
               .flags = SILT_LIVE | SILT_LOG),
     SILT_REAL(IceParams, ela, "m", NAN, -20000.0, 20000.0,
               "equilibrium line: where as much snow falls as melts; none: by ela_share", .flags = SILT_LIVE),
-    SILT_REAL(IceParams, ela_share, "", 0.8, 0.0, 1.0,
+    SILT_REAL(IceParams, ela_share, "", 0.9, 0.0, 1.0,
               "share of the land that lies below that line where none is given"),
     SILT_REAL(IceParams, gradient, "1/year", 0.006, 0.0, 1.0,
               "metres of ice a year that each metre above that line adds, and each below it melts",

@@ -46,7 +46,7 @@ static const SiltParam newton_items[] = {
               .paper = "1"),
     SILT_REAL(NewtonParams, dry, "m", 1e-5, 0.0, 0.1,
               "shallower water dries up besides (eq. 25): within a minute, or in the paper's way at once"),
-    SILT_REAL(NewtonParams, pace, "1", SILT_SHALLOW_PACE, 1.0, 10000.0,
+    SILT_REAL(NewtonParams, pace, "1", SILT_NEWTON_PACE, 1.0, 10000.0,
               "how many times faster than the water the ground changes: a flood stands for many; not in "
               "the paper's way",
               .flags = SILT_LIVE | SILT_LOG),
@@ -154,7 +154,8 @@ static SiltStatus newton_begin(void *state, SiltTerrain *terrain, const void *pa
     if (status != SILT_OK)
         return status;
     n->grain = n->base.grain;
-    silt_shallow_warn_pace("erode newton", n->params->pace, n->params->time_scaling == SILT_NEWTON_PAPER);
+    silt_shallow_warn_pace("erode newton", n->params->pace, SILT_NEWTON_PACE,
+                           n->params->time_scaling == SILT_NEWTON_PAPER);
     SiltShallow shallow = shallow_of(n);
     silt_shallow_fill(&shallow);
     n->deepest = silt_shallow_deepest(&shallow);

@@ -63,7 +63,7 @@ static const SiltParam pipes_items[] = {
               "steepest bank that stands with its foot in water"),
     SILT_REAL(PipesParams, bank_rate, "1/s", 0.1, 0.0, 10.0, "how fast steeper banks give way; 0: never",
               .paper = "0"),
-    SILT_REAL(PipesParams, pace, "1", SILT_SHALLOW_PACE, 1.0, 10000.0,
+    SILT_REAL(PipesParams, pace, "1", SILT_PIPES_PACE, 1.0, 10000.0,
               "how many times faster than the water the ground changes: a flood stands for many; not in "
               "the paper's way",
               .flags = SILT_LIVE | SILT_LOG),
@@ -353,7 +353,8 @@ static SiltStatus pipes_begin(void *state, SiltTerrain *terrain, const void *par
         return status;
     p->grain = p->base.grain;
     p->shallow = SILT_PIPES_SHALLOW;
-    silt_shallow_warn_pace("erode pipes", p->params->pace, p->params->time_scaling == SILT_PIPES_PAPER);
+    silt_shallow_warn_pace("erode pipes", p->params->pace, SILT_PIPES_PACE,
+                           p->params->time_scaling == SILT_PIPES_PAPER);
     SiltShallow shallow = shallow_of(p);
     silt_shallow_fill(&shallow);
     p->deepest = silt_shallow_deepest(&shallow);

@@ -42,7 +42,7 @@ static const SiltParam rivers_items[] = {
     SILT_REAL(RiversParams, channel_width, "m", 3.0, 0.0, 1000.0,
               "width of a river with 1 km2 of land above it; others are wider by their catchment to the 0.4",
               .flags = SILT_LIVE),
-    SILT_REAL(RiversParams, lateral, "m/year", 0.008, 0.0, 10.0,
+    SILT_REAL(RiversParams, lateral, "m/year", 0.004, 0.0, 10.0,
               "how fast a river moves its banks, within a belt of 8 channels to either side; one 3 m high "
               "moves half as fast, and higher ones more slowly still",
               .flags = SILT_LIVE),

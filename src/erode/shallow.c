@@ -286,9 +286,9 @@ SiltEvening silt_shallow_evening(const SiltTerrain *terrain, double reach)
     return (SiltEvening){(float)(1.0 - blend - 4.0 * spread), (float)blend, (float)spread};
 }
 
-void silt_shallow_warn_pace(const char *owner, double pace, bool as_paper)
+void silt_shallow_warn_pace(const char *owner, double pace, double usual, bool as_paper)
 {
-    if (as_paper && pace != SILT_SHALLOW_PACE)
+    if (as_paper && pace != usual)
         silt_warn("%s: pace = %g does nothing in the paper's way (time_scaling=paper)", owner, pace);
 }
 

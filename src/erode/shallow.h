@@ -69,9 +69,12 @@ static inline SiltDigging silt_digging(bool free, double gravity, double grain, 
     return (SiltDigging){(float)(head < most ? head : most), (float)(dt < 0.5 ? dt : 0.5), free};
 }
 
-#define SILT_SHALLOW_PACE 200.0 // how many times faster than the water the ground changes, unless one says so
+// How many times faster than the water the ground changes, unless one says so: a run moves what rivers wear
+// in some 20,000 years, a few decimetres to a metre and a half of rock.
+#define SILT_PIPES_PACE  50.0
+#define SILT_NEWTON_PACE 200.0
 // Warns who asks for another pace in the paper's way, which knows none.
-void silt_shallow_warn_pace(const char *owner, double pace, bool as_paper);
+void silt_shallow_warn_pace(const char *owner, double pace, double usual, bool as_paper);
 
 // The layer that multiplies how fast rock goes, NULL when there is none of the default name. Fails, in a
 // sentence that begins with `owner`, when another name was asked for and is not there.

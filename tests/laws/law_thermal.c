@@ -97,7 +97,7 @@ static void heaps_are_cones(void **state)
     (void)state;
     SiltTerrain *terrain = make_terrain(61, 61, 1.0);
     silt_field_row(silt_terrain_layer(terrain, "height"), 30)[30] = 4000.0f;
-    erode_steps(terrain, "thermal", "talus=30 rock=1", 2500);
+    erode_steps(terrain, "thermal", "talus=30 strength=30 rock=1", 2500);
     double talus = tan(30.0 * acos(-1.0) / 180.0), top = ground_at(terrain, 30, 30);
     for (int j = 0; j < 61; j++)
         for (int i = 0; i < 61; i++) {

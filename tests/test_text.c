@@ -62,6 +62,24 @@ static void json_strings_are_escaped(void **state)
     silt_text_free(&text);
 }
 
+static void lines_come_back_as_strings(void **state)
+{
+    (void)state;
+    static const char *const strings[] = {"", "plain", "a\nb", "\n", "\\", "\\n", "a\\\n\\\\n\n"};
+    for (size_t k = 0; k < sizeof strings / sizeof strings[0]; k++) {
+        SiltText text = {0};
+        silt_text_add_line(&text, strings[k]);
+        assert_ptr_equal(strchr(text.data, '\n'), text.data + text.length - 1); // one line, and its end
+        text.data[text.length - 1] = '\0';
+        silt_line_restore(text.data);
+        assert_string_equal(text.data, strings[k]);
+        silt_text_free(&text);
+    }
+    char odd[] = "a\\tb\\"; // as no string is written: it stays what it is
+    silt_line_restore(odd);
+    assert_string_equal(odd, "a\\tb\\");
+}
+
 static void numbers_read_back_the_same(void **state)
 {
     (void)state;
@@ -158,6 +176,7 @@ int main(void)
         cmocka_unit_test(text_grows),
         cmocka_unit_test(a_failed_text_stays_failed),
         cmocka_unit_test(json_strings_are_escaped),
+        cmocka_unit_test(lines_come_back_as_strings),
         cmocka_unit_test(numbers_read_back_the_same),
         cmocka_unit_test(numbers_are_the_same_in_every_locale),
         cmocka_unit_test(parsing_takes_one_number_or_all),

@@ -93,14 +93,19 @@ static void play_on(Window *window, SiltTerrain *terrain, int frames)
     }
 }
 
-static SiltImage read_apart(Window *window, int drawn[2])
+static SiltImage read_apart_of(Window *window, int wide, int drawn[2])
 {
     SiltImage image;
-    assert_ok(silt_viewer_draw_apart(window->viewer, WIDE, HIGH, false, drawn));
+    assert_ok(silt_viewer_draw_apart(window->viewer, wide, HIGH, false, drawn));
     image = (SiltImage){drawn[0], drawn[1], NULL};
     assert_ok(silt_alloc_for("a picture", (size_t)(drawn[0] * drawn[1]), 4, (void **)&image.rgba));
     glReadPixels(0, 0, drawn[0], drawn[1], GL_RGBA, GL_UNSIGNED_BYTE, image.rgba);
     return image;
+}
+
+static SiltImage read_apart(Window *window, int drawn[2])
+{
+    return read_apart_of(window, WIDE, drawn);
 }
 
 // Half as large, of fewer cells, and the same land.
@@ -146,6 +151,17 @@ static double away(const SiltImage *a, const SiltImage *b)
     return sum / count;
 }
 
+// What plays until its light is that of the land it shows: from then on, new water alone is new.
+static void play_until_lit(Window *window, SiltTerrain *terrain)
+{
+    int drawn[2];
+    play_on(window, terrain, 2);
+    for (int k = 0;
+         k < 1000 && (window->viewer->stale & SILT_STALE_LIGHT || window->viewer->daylight.is_busy); k++)
+        assert_ok(silt_viewer_draw_apart(window->viewer, WIDE, HIGH, false, drawn));
+    assert_ok(silt_viewer_draw_apart(window->viewer, WIDE, HIGH, false, drawn));
+}
+
 // Water that has come is in the next picture, over the ground of the one before; it looks as it does where
 // all is drawn anew; and what is drawn anew has the new ground.
 static void new_water_lies_over_the_old_ground(void **state)
@@ -159,10 +175,7 @@ static void new_water_lies_over_the_old_ground(void **state)
     open_window(&window, terrain);
     glance(&window, false);
     silt_viewer_set_thrifty(window.viewer, true);
-    play_on(&window, terrain, 2);
-    for (int k = 0; k < 1000 && (window.viewer->stale & SILT_STALE_LIGHT || window.viewer->daylight.is_busy);
-         k++)
-        assert_ok(silt_viewer_draw_apart(window.viewer, WIDE, HIGH, false, drawn)); // new light is new ground
+    play_until_lit(&window, terrain);
     SiltImage before = read_apart(&window, drawn);
     change(&window, terrain, "water", lake, 3.0f);
     SiltImage washed = read_apart(&window, drawn);
@@ -184,6 +197,83 @@ static void new_water_lies_over_the_old_ground(void **state)
     silt_image_destroy(&risen);
     close_window(&window);
     silt_terrain_destroy(terrain);
+}
+
+// Where something else than water has changed, a picture of old ground would be a wrong one: each of these is
+// held against one whose ground was drawn for it.
+static void old_ground_is_left_when_it_does_not_fit(void **state)
+{
+    (void)state;
+    enum { TURNS, RISES, SEA, SUN, LOOK, SHRINKS, CHANGES };
+    for (int what = 0; what < CHANGES; what++) {
+        SiltTerrain *terrain = mountains();
+        SiltRect lake = {terrain->width / 4, terrain->height / 4, terrain->width / 2, terrain->height / 2};
+        Window window;
+        int drawn[2], wide = WIDE;
+        open_window(&window, terrain);
+        glance(&window, false);
+        silt_viewer_set_thrifty(window.viewer, true);
+        play_until_lit(&window, terrain);
+        SiltImage before = read_apart(&window, drawn);
+        change(&window, terrain, "water", lake, 0.5f);
+        SiltRenderOptions options = window.viewer->options;
+        SiltGaze gaze = silt_viewer_gaze(window.viewer);
+        gaze.turn += what == TURNS ? 40.0 : 0.0;
+        silt_viewer_set_gaze(window.viewer, &gaze, true);
+        if (what == RISES)
+            change(&window, terrain, "height", lake, 30.0f); // by hand
+        options.sea = what == SEA ? window.viewer->shown.own.low + 60.0 : options.sea;
+        options.sun = what == SUN ? 120.0 : options.sun;
+        options.look = what == LOOK ? SILT_LOOK_CONTOURS : options.look;
+        if (memcmp(&options, &window.viewer->options, sizeof options) != 0)
+            assert_ok(silt_viewer_set_options(window.viewer, &options));
+        wide = what == SHRINKS ? WIDE - 40 : WIDE;
+        SiltImage washed = read_apart_of(&window, wide, drawn);
+        window.viewer->ground_is_new = true;
+        window.viewer->stale |= SILT_STALE_PICTURE;
+        SiltImage anew = read_apart_of(&window, wide, drawn);
+        assert_true(what == SHRINKS || away(&before, &washed) > 1.0);
+        assert_true(away(&washed, &anew) < 0.3);
+        silt_image_destroy(&before);
+        silt_image_destroy(&washed);
+        silt_image_destroy(&anew);
+        close_window(&window);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+// A mark appears over a land that plays: a picture of another kind, for which nothing waits that came as
+// water alone.
+static void a_mark_over_new_water_has_all_of_it(void **state)
+{
+    (void)state;
+    SiltMark mark = {
+        .kind = SILT_MARK_RING, .places = {{300.0, 300.0}}, .radius = 100.0, .colour = {1, 1, 1, 1}};
+    SiltImage images[2];
+    for (int played = 0; played < 2; played++) {
+        SiltTerrain *terrain = mountains();
+        SiltRect lake = {terrain->width / 4, terrain->height / 4, terrain->width / 2, terrain->height / 2};
+        Window window;
+        int drawn[2];
+        open_window(&window, terrain);
+        glance(&window, false);
+        silt_viewer_set_thrifty(window.viewer, true);
+        play_until_lit(&window, terrain);
+        change(&window, terrain, "water", lake, 3.0f);
+        if (played)
+            assert_ok(silt_viewer_draw_apart(window.viewer, WIDE, HIGH, false, drawn)); // water alone
+        assert_ok(silt_viewer_set_marks(window.viewer, &mark, 1));
+        window.viewer->pace = (SiltPace){.level = 3, .is_known = true}; // whatever else the machine does
+        images[played] = read_apart(&window, drawn);
+        assert_true(drawn[0] == WIDE && drawn[1] == HIGH);
+        assert_int_equal(window.viewer->covers.width, 0);
+        assert_int_equal(window.viewer->waters.width, 0);
+        close_window(&window);
+        silt_terrain_destroy(terrain);
+    }
+    assert_true(away(&images[0], &images[1]) < 0.3); // light may have come meanwhile
+    silt_image_destroy(&images[0]);
+    silt_image_destroy(&images[1]);
 }
 
 static void what_rests_is_as_though_there_had_been_no_thrift(void **state)
@@ -240,6 +330,8 @@ static void marks_are_never_small(void **state)
 MAIN_THAT_DRAWS(cmocka_unit_test(a_block_is_the_mean_of_its_cells),
                 cmocka_unit_test(a_thrifty_picture_looks_alike),
                 cmocka_unit_test(new_water_lies_over_the_old_ground),
+                cmocka_unit_test(old_ground_is_left_when_it_does_not_fit),
+                cmocka_unit_test(a_mark_over_new_water_has_all_of_it),
                 cmocka_unit_test(what_rests_is_as_though_there_had_been_no_thrift),
                 cmocka_unit_test(marks_are_never_small))
 

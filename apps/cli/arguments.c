@@ -388,14 +388,33 @@ static bool split_option(const Command *command, int count, char **words, int *k
     return out->value != NULL;
 }
 
-static bool take_option(const Command *command, int count, char **words, int *k, Arguments *out)
+// How long a run goes, as it was said before it was kept.
+typedef struct Length {
+    const char *steps, *time; // NULL: not given
+} Length;
+
+static bool take_option(const Command *command, int count, char **words, int *k, Length *begun,
+                        Arguments *out)
 {
     GivenOption given;
     if (!split_option(command, count, words, k, &given))
         return false;
     if (given.tables && !set_in_tables(command, out, given.name, given.value))
         return false;
+    if (given.option && given.option->offset == AT(resume)) { // what was kept stands before it
+        *begun = (Length){out->steps_text, out->time_text};
+        out->steps_text = out->time_text = NULL;
+    }
     return !given.option || store(command, given.option, given.value, out);
+}
+
+// Whoever goes on with a run may say anew how long it goes, in steps or in time.
+static void go_as_long(const Length *begun, Arguments *out)
+{
+    if (out->steps_text || out->time_text)
+        return;
+    out->steps_text = begun->steps;
+    out->time_text = begun->time;
 }
 
 bool option_next(const Command *command, int count, char **words, int *k, GivenOption *out)
@@ -424,12 +443,13 @@ bool arguments_parse(const Command *command, int count, char **words, Arguments 
         }
     }
     bool only_words = false;
+    Length begun = {NULL, NULL};
     for (int k = 0; k < count; k++) {
         const char *word = words[k];
         if (!only_words && strcmp(word, "--") == 0) {
             only_words = true;
         } else if (!only_words && word[0] == '-' && word[1] != '\0') {
-            if (!take_option(command, count, words, &k, out))
+            if (!take_option(command, count, words, &k, &begun, out))
                 return false;
         } else if (out->word_count == MAX_WORDS) {
             report_usage(command->name, "too many words");
@@ -438,6 +458,7 @@ bool arguments_parse(const Command *command, int count, char **words, Arguments 
             out->words[out->word_count++] = word;
         }
     }
+    go_as_long(&begun, out);
     return out->help || (read_erode(command, out) && read_every(command, out) && check(command, out) &&
                          resolve_extent(command, out));
 }

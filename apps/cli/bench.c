@@ -352,9 +352,9 @@ void bench_models(Bench *bench)
 static bool is_workload(const char *name)
 {
     static const char *const names[] = {
-        "core",     "arithmetic", "hash", "statistics", "percentiles", "resample-half", "resample-double",
-        "drainage", "files",      "tiff", "generators", "models",      "voxel-hills",   "voxel-large",
-        "render",   "live"};
+        "core",     "arithmetic", "hash",   "statistics", "percentiles", "resample-half", "resample-double",
+        "drainage", "files",      "tiff",   "generators", "models",      "voxel-hills",   "voxel-large",
+        "render",   "live",       "drawing"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(names[k], name) == 0)
             return true;
@@ -390,6 +390,7 @@ int run_bench(const Arguments *arguments)
         bench_volume(&bench);
         bench_voxel(&bench);
         bench_render(&bench);
+        bench_drawing(&bench);
     }
     bench_sph(&bench);
     return bench_end(&bench, SILT_OK);

@@ -50,6 +50,19 @@ void bench_voxel(Bench *bench);
 enum { BENCH_LAYERS = 20 }; // of particles in it
 int bench_pool_size(const Bench *bench);
 SiltStatus bench_pool(const Bench *bench, const SiltRun *run, SiltTerrain **terrain, SiltErosion **erosion);
+// A row of Weiss 2016, table 4.1, and one with two million particles.
+typedef struct BenchScene {
+    const char *name, *thing; // a generator, or a shape of rock
+    int size[3], particles;
+    double thesis[6]; // ms on a FirePro W9100: density, forces, collision and erosion, sorting, rain; all
+    double
+        drawing[3]; // and of a picture of 1440 x 900: marching cubes, ray tracing, particles; 0: none given
+} BenchScene;
+enum { BENCH_SCENES = 8, BENCH_SCENES_DRAWN = 7 };
+extern const BenchScene bench_scenes[BENCH_SCENES];
+SiltStatus bench_land(const BenchScene *scene, SiltTerrain **out); // as high as its grid has room for
+// What drawing them takes.
+void bench_drawing(Bench *bench);
 // Weiss's table 4.1 on a device: its scenes of --size, or all.
 SiltStatus bench_table(Bench *bench, SiltDevice *device);
 // Models on a device, by its own clock, beside a copy there; an exit status.

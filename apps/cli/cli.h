@@ -297,10 +297,10 @@ bool was_kept(const Arguments *arguments, const char *word);
 
 // Adds the words as a checkpoint keeps them, a line each, so that they come back as they are.
 void words_keep(SiltText *text, int count, char *const *words);
-// Makes a word of such a line, in its place.
-void word_restore(char *line);
 // False after telling which of the options behind --resume would change what was begun.
 bool resume_fits(const Command *command, const Arguments *arguments);
+// Where the length is said anew behind --resume, the words that said it before go.
+void length_anew(const Command *command, Arguments *arguments);
 
 // ---- keep.c ----
 

@@ -146,8 +146,8 @@ static SiltStatus begin_keeping(const Arguments *arguments, const Inputs *inputs
         silt_warn("%s: it has changed since; the run goes on with what it was",
                   silt_checkpoint_changed_input(arguments->kept));
     SiltStatus status = keep_begin("erode", arguments, path, run, out);
-    for (int k = 0; k < inputs->count && status == SILT_OK && arguments->checkpoint; k++)
-        if (inputs->files[k])
+    for (int k = 0; k < inputs->count && status == SILT_OK; k++)
+        if (inputs->files[k] && inputs->files[k][0])
             status = silt_checkpoint_add_input(*out, inputs->files[k]);
     return status;
 }

@@ -54,7 +54,7 @@ static void help_workloads(void)
 {
     say("\nworkloads: core (arithmetic hash statistics percentiles resample-half resample-double "
         "drainage), files "
-        "(tiff), generators, "
+        "(tiff), live, render, drawing (pictures of the scenes of Weiss's table 4.1), generators, "
         "models, or the name of one:\n ");
     for (int k = 0; k < silt_generator_count(); k++)
         say(" %s", silt_generator_at(k)->name);

@@ -49,7 +49,7 @@ static char **join_words(const char *text, char *option, int count, char **words
         char *end = at + strcspn(at, "\n");
         bool is_last = *end == '\0';
         *end = '\0';
-        word_restore(at);
+        silt_line_restore(at);
         if (strcmp(at, "--trust") != 0)
             joined[(*all)++] = at;
         at = is_last ? end : end + 1;

@@ -109,6 +109,8 @@ static int run_words(int count, char **words)
         return EXIT_USAGE;
     if (kept && !resume_stays(command, &arguments))
         return EXIT_USAGE;
+    if (kept)
+        length_anew(command, &arguments);
     if (arguments.help) {
         arguments.words[1] = arguments.word_count ? arguments.words[0] : NULL;
         arguments.words[0] = command->name;

@@ -5,28 +5,6 @@
 
 // ---- kept, a line each ----
 
-// A line feed would end the word, and a backslash tells one.
-static void add_word(SiltText *text, const char *word)
-{
-    for (; *word; word++)
-        if (*word == '\n' || *word == '\\')
-            silt_text_add(text, *word == '\n' ? "\\n" : "\\\\");
-        else
-            silt_text_addf(text, "%c", *word);
-    silt_text_add(text, "\n");
-}
-
-void word_restore(char *line)
-{
-    char *to = line;
-    for (const char *from = line; *from; from++) {
-        bool escaped = from[0] == '\\' && (from[1] == 'n' || from[1] == '\\');
-        from += escaped;
-        *to++ = escaped && *from == 'n' ? '\n' : *from;
-    }
-    *to = '\0';
-}
-
 // Options may follow when it is gone on with: no "--" stands before them, and a name that would look like an
 // option says that it is a file.
 void words_keep(SiltText *text, int count, char *const *words)
@@ -41,7 +19,7 @@ void words_keep(SiltText *text, int count, char *const *words)
         }
         if (only_words && words[k][0] == '-' && words[k][1] != '\0')
             silt_text_add(text, "./");
-        add_word(text, words[k]);
+        silt_text_add_line(text, words[k]);
     }
 }
 
@@ -60,14 +38,29 @@ static bool is_fixed(const GivenOption *given)
     return false;
 }
 
-// How often frames are taken: they are numbered through. Without frames it says how often the run is kept.
+static bool is_option(const GivenOption *given, const char *name)
+{
+    return given->option && strcmp(given->option->name, name) == 0;
+}
+
+static bool is_length(const GivenOption *given)
+{
+    return is_option(given, "--steps") || is_option(given, "--time");
+}
+
+// How often frames are taken: they are numbered through, and whether it counts steps or time goes by how the
+// length was given. Without frames it says how often the run is kept.
 static bool is_pace_of_frames(const Command *command, int count, char **words, const GivenOption *given)
 {
     GivenOption before;
-    bool has_frames = false;
-    for (int k = 0; option_next(command, count, words, &k, &before);)
-        has_frames = has_frames || (before.option && strcmp(before.option->name, "--frames") == 0);
-    return has_frames && given->option && strcmp(given->option->name, "--every") == 0;
+    bool has_frames = false, has_pace = false, is_timed = false;
+    for (int k = 0; option_next(command, count, words, &k, &before);) {
+        has_frames = has_frames || is_option(&before, "--frames");
+        has_pace = has_pace || is_option(&before, "--every");
+        is_timed = is_timed || is_option(&before, "--time");
+    }
+    bool is_other_clock = has_pace && is_length(given) && is_option(given, "--time") != is_timed;
+    return has_frames && (is_option(given, "--every") || is_other_clock);
 }
 
 // Of "--set rain=3" the name as far as `rain`, which is how long that is.
@@ -95,12 +88,37 @@ static bool was_begun_with(const Command *command, int count, char **words, cons
     return same;
 }
 
+static int resumed_at(const Arguments *arguments)
+{
+    int k = 0;
+    while (k < arguments->given_count && strncmp(arguments->given_words[k], "--resume=", 9) != 0)
+        k++;
+    return k;
+}
+
+void length_anew(const Command *command, Arguments *arguments)
+{
+    char **words = arguments->given_words;
+    GivenOption given;
+    bool is_anew = false;
+    for (int k = arguments->kept_count + 1; option_next(command, arguments->given_count, words, &k, &given);)
+        is_anew = is_anew || is_length(&given);
+    int kept = 0, from = 0;
+    for (int k = 0; is_anew && option_next(command, arguments->kept_count, words, &k, &given); from = k) {
+        bool stands_apart = given.value == words[k - 1]; // from its name
+        int end = is_length(&given) ? k - 1 - stands_apart : k;
+        memmove(words + kept, words + from, (size_t)(end - from) * sizeof *words);
+        kept += end - from;
+    }
+    memmove(words + kept, words + from, (size_t)(arguments->given_count - from) * sizeof *words);
+    arguments->given_count -= from - kept;
+    arguments->kept_count -= from - kept;
+}
+
 bool resume_fits(const Command *command, const Arguments *arguments)
 {
     char **words = arguments->given_words;
-    int count = arguments->given_count, begun = 0;
-    while (begun < count && strncmp(words[begun], "--resume=", 9) != 0)
-        begun++;
+    int count = arguments->given_count, begun = resumed_at(arguments);
     GivenOption given;
     for (int k = begun + 1; option_next(command, count, words, &k, &given);) {
         bool fixed = is_fixed(&given) || is_pace_of_frames(command, begun, words, &given);

@@ -56,9 +56,7 @@ static SiltStatus begin_keeping(const Arguments *arguments, const SiltRecipe *re
         silt_warn("%s: the recipe has changed since; the run goes on with the recipe as it was",
                   arguments->words[0]);
     SiltStatus status = keep_begin("run", arguments, path, run, out);
-    bool asked =
-        arguments->checkpoint || arguments->resume; // else they are not read twice for a mere perhaps
-    for (int k = 0; asked && k < silt_recipe_input_count(recipe) && status == SILT_OK; k++)
+    for (int k = 0; k < silt_recipe_input_count(recipe) && status == SILT_OK; k++)
         status = silt_checkpoint_add_input(*out, silt_recipe_input_at(recipe, k));
     return status == SILT_OK ? silt_checkpoint_set_text(*out, "recipe", silt_recipe_text(recipe)) : status;
 }

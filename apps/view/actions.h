@@ -66,6 +66,10 @@ void act_toggle(View *view, int what);   // TOGGLE_*
 enum { TOGGLE_SHADOWS, TOGGLE_WATER, TOGGLE_ICE, TOGGLE_SEDIMENT, TOGGLE_LEGEND };
 void act_sun(View *view, int what); // SUN_*
 enum { SUN_LEFT, SUN_RIGHT, SUN_UP, SUN_DOWN };
+void act_air(View *view, int what); // AIR_*: off, and on again as it was
+enum { AIR_HAZE, AIR_GLOW };
+void act_next_choice(View *view, int what); // NEXT_*: the one after this, and after the last the first
+enum { NEXT_PARTICLES, NEXT_COLOURS, NEXT_WORN };
 void act_camera(View *view, int what); // CAMERA_*
 enum { CAMERA_ALL, CAMERA_TOP, CAMERA_NORTH, CAMERA_EAST, CAMERA_SOUTH, CAMERA_WEST, CAMERA_IN, CAMERA_OUT };
 

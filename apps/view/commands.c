@@ -27,7 +27,7 @@ static void after_undo(View *view)
         view->place = SILT_IN_TERRAIN;
         view->index = 0;
     }
-    view_changed(view);
+    view_hands_changed(view); // what was undone may have been done by hand
 }
 
 void act_undo(View *view, int value)
@@ -60,13 +60,13 @@ static void insert_stage(View *view, const FoundItem *item)
     int count = silt_stack_count(view->stack, place);
     int at = view->place == place ? view->index + 1 : view->place == SILT_IN_TERRAIN ? 0 : count;
     at = at > count || place == SILT_IN_OUTPUTS ? count : at;
-    play_keep_hands(view);
+    play_make_way(view, place, at);
     if (!view_ok(view, silt_stack_insert(view->stack, place, at, item->name, item->other)))
         return;
     view->place = place;
     view->index = at;
     view->up_to_here = place == SILT_IN_STAGES; // what it does is seen
-    view_changed(view);
+    view_hands_changed(view);
 }
 
 static void add_choices(GPtrArray *items, const SiltStage *stage)
@@ -141,9 +141,13 @@ void act_stage(View *view, int verb)
     if (verb == STAGE_REMOVE && tools_delete(view->tools)) // a source that is chosen on the land goes first
         return;
     SiltStatus status = silt_stack_entry(stack, place, index, &entry);
-    play_keep_hands(view);
     if (status != SILT_OK)
         return;
+    bool stays = verb == STAGE_SWITCH || verb == STAGE_DEFAULTS; // where it stands
+    play_make_way(view, stays ? SILT_IN_OUTPUTS : place,
+                  verb == STAGE_UP          ? index - 1
+                  : verb == STAGE_DUPLICATE ? index + 1
+                                            : index);
     if (verb == STAGE_REMOVE)
         status = silt_stack_remove(stack, place, index);
     else if (verb == STAGE_DUPLICATE)

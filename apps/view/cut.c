@@ -8,7 +8,7 @@
 static const char *const keys[] = {"cut-0", "cut-1", "cut-2"}; // of the sliders
 static const double deepest = 0.99, reach = 18.0;              // pixels
 
-static bool has_rock(const View *view)
+bool cut_has_rock(const View *view)
 {
     return view->terrain && (view->terrain->volume || view->has_surface);
 }
@@ -79,7 +79,7 @@ void act_cut(View *view, int value)
         cut_forget(view);
         return;
     }
-    if (!has_rock(view)) {
+    if (!cut_has_rock(view)) {
         view_say(view, "Only a volume of rock can be cut open: a paper's scene such as Weiss bridge has one");
         return;
     }
@@ -137,7 +137,7 @@ static void ball_at(const View *view, int axis, double out[3])
 int cut_marks(const View *view, SiltMark *marks, int room)
 {
     int count = 0;
-    for (int axis = 0; axis < 3 && count < room && has_rock(view); axis++) {
+    for (int axis = 0; axis < 3 && count < room && cut_has_rock(view); axis++) {
         double place[3];
         if (!(view->cuts[axis] > 0.0))
             continue;
@@ -155,7 +155,7 @@ int cut_marks(const View *view, SiltMark *marks, int room)
 bool cut_press(View *view, double x, double y)
 {
     view->cut_axis = -1;
-    for (int axis = 0; axis < 3 && has_rock(view); axis++) {
+    for (int axis = 0; axis < 3 && cut_has_rock(view); axis++) {
         double place[3], pixel[2];
         if (!(view->cuts[axis] > 0.0))
             continue;
@@ -171,7 +171,7 @@ void cut_drag(View *view, double x, double y)
 {
     int axis = view->cut_axis;
     double place[3], from[2], to[2], span[2];
-    if (axis < 0 || !has_rock(view))
+    if (axis < 0 || !cut_has_rock(view))
         return;
     extent_of(view, axis, span);
     ball_at(view, axis, place);

@@ -5,6 +5,7 @@
 
 #include "view.h"
 
+bool cut_has_rock(const View *view); // there is a volume, at rest or as it runs
 GtkWidget *cut_sliders(View *view);
 // A share of the land is cut away from the side of an axis: 0 east, 1 north, 2 above.
 void cut_set(View *view, int axis, double share);

@@ -17,6 +17,8 @@
 #include "silt/checkpoint.h"
 #include "silt/io.h"
 #include "silt/text.h"
+#include "stack_list.h"
+#include "warnings.h"
 
 enum { MOST_CHECKED = 64 << 20 }; // bytes
 
@@ -109,6 +111,7 @@ bool files_open(View *view, const char *path)
     if (!fine) {
         g_printerr("silt: view: %s\n", view->said);
         notice_show(view, NOTICE_OPENING, view->said);
+        warnings_forget(view); // the land is the old one still
     } else {
         // a recipe that came with Silt is a beginning, not a file to save over
         bool own = is_recipe(file) && !named && g_access(file, W_OK) == 0;
@@ -367,11 +370,11 @@ typedef struct Export {
 static gboolean export_done(gpointer user)
 {
     Export *job = user;
-    char *name = g_path_get_basename(job->path);
+    char *name = g_filename_display_name(job->path);
     if (job->message)
         view_say(job->view, "%s", job->message);
     else
-        view_say(job->view, "Exported %s%s%s", name, job->seen ? ": the land " : "",
+        view_say(job->view, "Exported to %s%s%s", name, job->seen ? ": the land " : "",
                  job->seen ? job->seen : "");
     job->view->exports--;
     g_free(name);
@@ -433,10 +436,19 @@ static void on_export(GtkNativeDialog *dialog, int response, View *view)
     g_free(path);
 }
 
+// Never the name of the file that the land was read from.
 char *files_suggest_name(const View *view, const char *ending)
 {
     char *base = view->path ? name_of(view->path) : g_strdup(view->name ? view->name : "land");
     char *name = g_strconcat(base, ending, NULL);
+    SiltEntry terrain;
+    char *text =
+        silt_stack_entry(view->stack, SILT_IN_TERRAIN, 0, &terrain) == SILT_OK ? entry_title(&terrain) : NULL;
+    if (text && strstr(text, name)) {
+        g_free(name);
+        name = g_strconcat(base, "-2", ending, NULL);
+    }
+    g_free(text);
     g_free(base);
     return name;
 }

@@ -24,7 +24,4 @@ void finder_destroy(Finder *finder);
 GPtrArray *found_items_new(void);
 FoundItem *found_items_add(GPtrArray *items, const char *group, const char *title, const char *detail,
                            const char *key);
-// How well the letters fit: 0 not at all. Words in any order; beginnings of words count more.
-int found_rank(const char *wanted, const char *title, const char *detail);
-
 #endif

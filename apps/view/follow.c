@@ -12,6 +12,7 @@
 #include "rock.h"
 #include "seen.h"
 #include "stack_list.h"
+#include "warnings.h"
 #include "welcome.h"
 
 enum { PEEK_MILLISECONDS = 500, PATIENCE_SECONDS = 2 };
@@ -130,15 +131,25 @@ void view_cook_all(View *view)
     view_refresh(view);
 }
 
-void view_changed(View *view)
+static void follow(View *view, bool keeps_hands)
 {
     view_stop_peeking(view); // a hand is at work: previews again
-    if (!is_playing(view, 0))
+    if (keeps_hands && !is_playing(view, 0))
         play_keep_hands(view);
-    if (!play_follow(view))
+    if (!play_follow(view, keeps_hands))
         cook(view, false);
     compare_follow(view);
     view_refresh(view);
+}
+
+void view_changed(View *view)
+{
+    follow(view, true);
+}
+
+void view_hands_changed(View *view)
+{
+    follow(view, false);
 }
 
 void view_sketch(View *view)
@@ -177,6 +188,7 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
 {
     player_cancel(view->player);
     player_end_live(view->player);
+    warnings_forget(view);
     if (view->stack)
         silt_stack_destroy(view->stack);
     view->stack = stack;

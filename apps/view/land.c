@@ -207,6 +207,11 @@ void land_say(Land *land, const char *text)
     gtk_widget_set_visible(land->notice, text && text[0]);
 }
 
+const char *land_notice(const Land *land)
+{
+    return gtk_label_get_text(GTK_LABEL(land->notice));
+}
+
 // All of the land, at once: the camera has been nowhere yet.
 static void frame(Land *land)
 {
@@ -225,10 +230,11 @@ bool land_show(Land *land)
     if (!view_ok(view, silt_viewer_show(view->viewer, &motif)))
         return false;
     int reduction = silt_viewer_reduction(view->viewer);
-    char *text =
-        reduction > 1
-            ? g_strdup_printf("Every %d. cell is shown: the land is larger than the card can draw", reduction)
-            : NULL;
+    char *text = reduction > 1
+                     ? g_strdup_printf("Shown by one cell for each %d × %d: it has more than a picture can. "
+                                       "Files have all of them.",
+                                       reduction, reduction)
+                     : NULL;
     land_say(land, text);
     g_free(text);
     if (first) {

@@ -18,6 +18,7 @@ void land_show_values(Land *land, bool shown); // under the pointer
 // What is being made while nothing of it can be shown, in the middle; NULL: nothing.
 void land_show_work(Land *land, const char *text, double share);
 void land_say(Land *land, const char *text); // what must be known of the picture; NULL: nothing
+const char *land_notice(const Land *land);   // which stands there
 double land_frames_per_second(const Land *land);
 // Whether a hand moves the camera or a tool, or has just done so.
 bool land_is_led(const Land *land);

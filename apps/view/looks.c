@@ -110,6 +110,50 @@ void act_sun(View *view, int what)
     looks_follow(view);
 }
 
+static double *air_of(View *view, int what)
+{
+    return what == AIR_HAZE ? &view->look.haze : &view->look.bloom;
+}
+
+bool air_is(const View *view, int what)
+{
+    return *air_of((View *)view, what) > 0.0;
+}
+
+void act_air(View *view, int what)
+{
+    double *air = air_of(view, what), before = *air, usual = what == AIR_HAZE ? 0.35 : 0.3;
+    *air = before > 0.0 ? 0.0 : view->air[what] > 0.0 ? view->air[what] : usual;
+    view->air[what] = before;
+    looks_follow(view);
+}
+
+static bool has_particles(const View *view)
+{
+    PlayerState state;
+    player_state(view->player, &state);
+    return state.particles > 0;
+}
+
+void act_next_choice(View *view, int what)
+{
+    static const char *const names[] = {"particle_look", "particle_colour", "worn"};
+    if (what == NEXT_WORN ? !cut_has_rock(view) : !has_particles(view)) {
+        view_say(view, "There is no %s here: a paper's scene such as Weiss bridge has some",
+                 what == NEXT_WORN ? "volume of rock" : "water of particles");
+        return;
+    }
+    int at = silt_params_find(&silt_render_params, names[what]);
+    const SiltParam *param = &silt_render_params.items[at];
+    int *chosen = (int *)((char *)&view->look + param->offset);
+    char word[SILT_NAME_SIZE];
+    *chosen = silt_param_choice(param, *chosen + 1, word) ? *chosen + 1 : 0;
+    looks_follow(view);
+    char *title = param_title(param->name);
+    view_say(view, "%s: %s", title, silt_param_choice(param, *chosen, word));
+    g_free(title);
+}
+
 void act_camera(View *view, int what)
 {
     land_touch(view->land);
@@ -144,6 +188,7 @@ typedef struct Looks {
     View *view;
     ParamOwner owner;
     GPtrArray *rows;
+    GtkWidget *cuts;
 } Looks;
 
 static bool on_set(void *user, const ParamRow *row, const char *text, bool dragging)
@@ -179,8 +224,19 @@ static void looks_free(gpointer user)
 void looks_refresh(View *view)
 {
     Looks *looks = g_object_get_data(G_OBJECT(view->window), "looks");
-    for (guint k = 0; looks && k < looks->rows->len; k++)
-        param_row_show(looks->rows->pdata[k], &view->look, NULL);
+    if (!looks)
+        return;
+    bool rock = cut_has_rock(view), wet = has_particles(view);
+    gtk_widget_set_visible(looks->cuts, rock);
+    for (guint k = 0; k < looks->rows->len; k++) {
+        ParamRow *row = looks->rows->pdata[k];
+        const char *name = param_row_param(row)->name;
+        param_row_show(row, &view->look, NULL);
+        if (g_str_has_prefix(name, "particle")) // what there is nothing of is not asked about
+            gtk_widget_set_visible(param_row_widget(row), wet);
+        else if (strcmp(name, "worn") == 0)
+            gtk_widget_set_visible(param_row_widget(row), rock);
+    }
 }
 
 static GtkWidget *action_check(const char *name)
@@ -200,27 +256,29 @@ static GtkWidget *action_check(const char *name)
 
 static GtkWidget *look_grid(void)
 {
-    static const char *const names[] = {"look-land",     "look-hillshade", "look-grey",  "look-contours",
-                                        "look-tint",     "shadows",        "show-water", "show-ice",
-                                        "show-sediment", "legend"};
+    enum { LOOKS = 6 };
+    static const char *const names[] = {"look-land", "look-hillshade", "look-grey", "look-contours",
+                                        "look-tint", "look-soil",      "shadows",   "show-water",
+                                        "show-ice",  "show-sediment",  "haze",      "legend"};
     GtkWidget *grid = gtk_grid_new();
     gtk_grid_set_column_spacing(GTK_GRID(grid), 16);
     gtk_grid_set_row_spacing(GTK_GRID(grid), 4);
     GtkWidget *first = NULL;
     for (int k = 0; k < (int)G_N_ELEMENTS(names); k++) {
         GtkWidget *check = action_check(names[k]);
-        if (k > 0 && k < 5) // one of five
+        if (k > 0 && k < LOOKS) // one of them
             gtk_check_button_set_group(GTK_CHECK_BUTTON(check), GTK_CHECK_BUTTON(first));
         first = k == 0 ? check : first;
-        gtk_grid_attach(GTK_GRID(grid), check, k / 5, k % 5, 1, 1);
+        gtk_grid_attach(GTK_GRID(grid), check, k / LOOKS, k % LOOKS, 1, 1);
     }
     return grid;
 }
 
 GtkWidget *looks_button(View *view)
 {
-    static const char *const shown[] = {"sun",  "sun_height", "exaggeration", "snow",
-                                        "arid", "sea",        "haze",         "particle_look"};
+    static const char *const shown[] = {
+        "sun",  "sun_height",    "exaggeration",    "snow",         "arid", "sea", "haze", "bloom",
+        "worn", "particle_look", "particle_colour", "particle_size"};
     Looks *looks = g_new0(Looks, 1);
     looks->view = view;
     looks->owner = (ParamOwner){looks, on_set, on_rest, NULL};
@@ -230,7 +288,8 @@ GtkWidget *looks_button(View *view)
     gtk_widget_add_css_class(column, "params");
     gtk_widget_set_size_request(column, 336, -1);
     gtk_box_append(GTK_BOX(column), look_grid());
-    gtk_box_append(GTK_BOX(column), cut_sliders(view));
+    looks->cuts = cut_sliders(view);
+    gtk_box_append(GTK_BOX(column), looks->cuts);
     for (size_t k = 0; k < G_N_ELEMENTS(shown); k++) {
         int at = silt_params_find(&silt_render_params, shown[k]);
         ParamRow *row = param_row_create(&silt_render_params, at, &looks->owner, 0);
@@ -246,6 +305,7 @@ GtkWidget *looks_button(View *view)
     GtkWidget *popover = gtk_popover_new();
     menus_watch_keys(popover);
     gtk_popover_set_child(GTK_POPOVER(popover), scroller);
+    g_signal_connect_swapped(popover, "show", G_CALLBACK(looks_refresh), view);
     GtkWidget *button = gtk_menu_button_new();
     gtk_widget_set_name(button, "look-menu");
     gtk_menu_button_set_label(GTK_MENU_BUTTON(button), "Look");

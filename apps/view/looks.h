@@ -19,23 +19,39 @@ bool look_is(const View *view, int look);
 bool overlay_is(const View *view, int index);
 bool overlay_is_there(const View *view, int index);
 bool toggle_is(const View *view, int what);
+bool air_is(const View *view, int what);
 
-#define LOOK_ACTIONS(G)                                                                                      \
-    {G, "look-land", "Land: grass, rock, snow", "1", act_look, SILT_LOOK_LAND, look_is, NULL},               \
-        {G, "look-hillshade", "Hillshade", "2", act_look, SILT_LOOK_HILLSHADE, look_is, NULL},               \
-        {G, "look-grey", "Grey: form alone", "3", act_look, SILT_LOOK_GREY, look_is, NULL},                  \
-        {G, "look-contours", "Contour lines", "4", act_look, SILT_LOOK_CONTOURS, look_is, NULL},             \
-        {G, "look-tint", "Heights as colours", "5", act_look, SILT_LOOK_TINT, look_is, NULL},                \
-        {G, "shadows", "Shadows", "<Shift>s", act_toggle, TOGGLE_SHADOWS, toggle_is, NULL},                  \
-        {G, "show-water", "Water", "<Shift>w", act_toggle, TOGGLE_WATER, toggle_is, NULL},                   \
-        {G, "show-ice", "Ice", "<Shift>i", act_toggle, TOGGLE_ICE, toggle_is, NULL},                         \
-        {G,   "show-sediment", "Sediment in the water", "<Shift>m", act_toggle, TOGGLE_SEDIMENT, toggle_is,  \
-         NULL},                                                                                              \
-        {G, "legend", "Legend of the overlay", "<Shift>l", act_toggle, TOGGLE_LEGEND, toggle_is, NULL},      \
-        {G, "cut", "Cut rock open", "<Shift>c", act_cut, 0, is_cut, NULL},                                   \
-        {G, "sun-left", "Sun to the left", "bracketleft", act_sun, SUN_LEFT, NULL, NULL},                    \
-        {G, "sun-right", "Sun to the right", "bracketright", act_sun, SUN_RIGHT, NULL, NULL},                \
-        {G, "sun-up", "Sun higher", "braceright", act_sun, SUN_UP, NULL, NULL},                              \
+#define LOOK_ACTIONS(G)                                                                                        \
+    {G, "look-land", "Land: grass, rock, snow", "1", act_look, SILT_LOOK_LAND, look_is, NULL},                 \
+        {G, "look-hillshade", "Hillshade", "2", act_look, SILT_LOOK_HILLSHADE, look_is, NULL},                 \
+        {G, "look-grey", "Grey: form alone", "3", act_look, SILT_LOOK_GREY, look_is, NULL},                    \
+        {G, "look-contours", "Contour lines", "4", act_look, SILT_LOOK_CONTOURS, look_is, NULL},               \
+        {G, "look-tint", "Heights as colours", "5", act_look, SILT_LOOK_TINT, look_is, NULL},                  \
+        {G, "look-soil", "Bare soil", "<Shift>b", act_look, SILT_LOOK_SOIL, look_is, NULL},                    \
+        {G, "shadows", "Shadows", "<Shift>s", act_toggle, TOGGLE_SHADOWS, toggle_is, NULL},                    \
+        {G, "show-water", "Water", "<Shift>w", act_toggle, TOGGLE_WATER, toggle_is, NULL},                     \
+        {G, "show-ice", "Ice", "<Shift>i", act_toggle, TOGGLE_ICE, toggle_is, NULL},                           \
+        {G,   "show-sediment", "Sediment in the water", "<Shift>m", act_toggle, TOGGLE_SEDIMENT, toggle_is,    \
+         NULL},                                                                                                \
+        {G, "legend", "Legend of the overlay", "<Shift>l", act_toggle, TOGGLE_LEGEND, toggle_is, NULL},        \
+        {G, "haze", "Haze in the air", "<Shift>z", act_air, AIR_HAZE, air_is, NULL},                           \
+        {G, "glow", "Glow of bright places", "<Shift>y", act_air, AIR_GLOW, air_is, NULL},                     \
+        {G,   "particles-next", "Particles: the next look", "<Shift>p", act_next_choice, NEXT_PARTICLES, NULL, \
+         NULL},                                                                                                \
+        {G,                                                                                                    \
+         "particles-colours",                                                                                  \
+         "Particles: the next colours",                                                                        \
+         "<Shift>k",                                                                                           \
+         act_next_choice,                                                                                      \
+         NEXT_COLOURS,                                                                                         \
+         NULL,                                                                                                 \
+         NULL},                                                                                                \
+        {G,    "worn-next", "Rock that was worn: the next look", "<Shift>v", act_next_choice, NEXT_WORN,       \
+         NULL, NULL},                                                                                          \
+        {G, "cut", "Cut rock open", "<Shift>c", act_cut, 0, is_cut, NULL},                                     \
+        {G, "sun-left", "Sun to the left", "bracketleft", act_sun, SUN_LEFT, NULL, NULL},                      \
+        {G, "sun-right", "Sun to the right", "bracketright", act_sun, SUN_RIGHT, NULL, NULL},                  \
+        {G, "sun-up", "Sun higher", "braceright", act_sun, SUN_UP, NULL, NULL},                                \
         {G, "sun-down", "Sun lower", "braceleft", act_sun, SUN_DOWN, NULL, NULL},
 
 #define OVERLAY_ACTIONS(G)                                                                                     \

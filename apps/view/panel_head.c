@@ -185,7 +185,7 @@ static void on_forget(GtkButton *button, Panel *panel)
     View *view = panel->view;
     if (view_ok(view,
                 silt_stack_set(view->stack, panel->place, panel->index, SILT_KEYS_ENTRY, "hands", NULL)))
-        view_changed(view);
+        view_hands_changed(view);
 }
 
 static int rows_of(const char *text)
@@ -216,6 +216,7 @@ GtkWidget *panel_make_by_hand(Panel *panel)
     gtk_label_set_xalign(GTK_LABEL(label), 0.0f);
     gtk_widget_set_hexpand(label, TRUE);
     GtkWidget *forget = gtk_button_new_with_label("Forget");
+    gtk_widget_set_name(forget, "forget-hands");
     gtk_widget_set_focus_on_click(forget, FALSE);
     g_signal_connect(forget, "clicked", G_CALLBACK(on_forget), panel);
     gtk_box_append(GTK_BOX(line), label);

@@ -32,7 +32,7 @@ static void on_picture(GtkNativeDialog *dialog, int response, View *view)
     else if (path && width > 0 && height > 0)
         fine = files_picture(view, path, (int)(width * scale), (int)(height * scale));
     if (fine)
-        view_say(view, "Picture saved");
+        view_say(view, "The picture lies in %s", path);
     g_free(path);
 }
 

@@ -183,7 +183,19 @@ bool play_keep_hands(View *view)
     return changed;
 }
 
-bool play_follow(View *view)
+void play_make_way(View *view, SiltPlace place, int first)
+{
+    PlayerState state;
+    play_keep_hands(view);
+    player_state(view->player, &state);
+    if (!state.live || place != SILT_IN_STAGES || first > state.live_stage)
+        return;
+    panel_forget_live(view->panel);
+    wish_to_play(view, false); // the player hears of it in its own time
+    player_end_live(view->player);
+}
+
+bool play_follow(View *view, bool keeps_hands)
 {
     PlayerState state;
     player_state(view->player, &state);
@@ -202,6 +214,8 @@ bool play_follow(View *view)
     bool later =
         view->place == SILT_IN_OUTPUTS || (view->place == SILT_IN_STAGES && view->index > state.live_stage);
     SiltRecipe *recipe;
+    if (!later && keeps_hands)
+        play_keep_hands(view); // it begins anew, with all that was done to it
     if (later || !view_ok(view, silt_stack_recipe(view->stack, &recipe)))
         return true; // what comes after the run does not touch it
     player_live(view->player, recipe, state.live_stage);

@@ -21,8 +21,11 @@ bool tool_is(const View *view, int tool);
 
 // What hands did to the run goes into the recipe, before it is saved or cooked. True: the recipe has changed.
 bool play_keep_hands(View *view);
+// Stages from this one on are about to be others, or to stand elsewhere: what hands did goes into the recipe,
+// and a run of one of them ends.
+void play_make_way(View *view, SiltPlace place, int first);
 // The recipe has changed while a stage plays: the run begins again with it. False: no stage plays.
-bool play_follow(View *view);
+bool play_follow(View *view, bool keeps_hands);
 // Steps and names to undo: of the run while it plays, of the recipe else.
 bool play_undo(View *view);
 bool play_redo(View *view);

@@ -13,6 +13,7 @@
 #include "seen.h"
 #include "silt/text.h"
 #include "tools.h"
+#include "warnings.h"
 
 typedef struct Script {
     View *view;
@@ -324,6 +325,18 @@ static bool do_press(Script *script, const char *name)
     return (button && press(button)) || complain(script, "there is no such button");
 }
 
+// As when a card is taken away: the area leaves the window, with its context and all that was in it, and
+// comes back.
+static bool do_lose(Script *script)
+{
+    GtkOverlay *overlay = GTK_OVERLAY(script->view->overlay);
+    GtkWidget *area = g_object_ref(land_widget(script->view->land));
+    gtk_overlay_set_child(overlay, NULL);
+    gtk_overlay_set_child(overlay, area);
+    g_object_unref(area);
+    return true;
+}
+
 static bool do_quit(Script *script)
 {
     script->view->closing = true;
@@ -369,6 +382,10 @@ static bool do_words(Script *script, char **words, int count)
         return do_hash(script);
     else if (strcmp(verb, "say") == 0)
         printf("%s\n", view->said ? view->said : "");
+    else if (strcmp(verb, "warned") == 0)
+        printf("%s\n", warnings_last());
+    else if (strcmp(verb, "notice") == 0)
+        printf("%s\n", land_notice(view->land));
     else if (strcmp(verb, "window") == 0 && count == 2)
         return do_window(script, words[1]);
     else if (strcmp(verb, "size") == 0 && count == 3)
@@ -377,6 +394,8 @@ static bool do_words(Script *script, char **words, int count)
         return do_expect(script, words[1]);
     else if (strcmp(verb, "press") == 0 && count == 2)
         return do_press(script, words[1]);
+    else if (strcmp(verb, "lose") == 0)
+        return do_lose(script);
     else if (strcmp(verb, "quit") == 0)
         return do_quit(script);
     else if (strcmp(verb, "try") == 0 && count == 2)

@@ -17,6 +17,8 @@
 //     gaze                        prints where the camera looks
 //     where <name>                prints the middle of a widget: land, or a parameter's row
 //     say                         prints the last sentence;  state: prints what plays
+//     warned                      prints the last warning that was shown
+//     notice                      prints what stands over the land
 //     times                       prints seconds: of a clock, until the first picture, of the window's work
 //     and of all;
 //                                 and how many pictures, previews and steps there have been
@@ -27,6 +29,7 @@
 //     size <width> <height>       expect <word> in the last sentence
 //     press <name>                a button by its name, or what a parameter's row has to press
 //     drop <path>                 as though the file had been dropped on the window
+//     lose                        the card forgets all it was given, and its context is another
 //     names                       prints controls that have no name for those who do not see (GTK_A11Y=test)
 //     quit                        without asking
 void script_run(View *view, const char *path);

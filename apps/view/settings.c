@@ -50,7 +50,7 @@ void settings_load(View *view)
     gtk_window_set_default_size(view->window, width, height);
     if (g_key_file_get_boolean(file, GROUP, "maximized", NULL))
         gtk_window_maximize(view->window);
-    view->look.look = number(file, "look", 0, SILT_LOOK_TINT, SILT_LOOK_LAND);
+    view->look.look = number(file, "look", 0, SILT_LOOK_SOIL, SILT_LOOK_LAND);
     view->look.shadows = number(file, "shadows", 0, 1, 1) != 0;
     view->look.legend = number(file, "legend", 0, 1, 1) != 0;
     g_key_file_free(file);

@@ -4,6 +4,7 @@
 
 #include "actions.h"
 #include "menus.h"
+#include "play.h"
 
 typedef struct Row {
     SiltPlace place;
@@ -136,11 +137,14 @@ static gboolean on_drop(GtkDropTarget *target, const GValue *value, double x, do
     int to = row->index + (y > gtk_widget_get_height(row->row) / 2.0 ? 1 : 0);
     to = to > from ? to - 1 : to; // as it stands once it was taken out
     View *view = row->view;
-    if (to == from || !view_ok(view, silt_stack_move(view->stack, row->place, from, to)))
+    if (to == from)
+        return FALSE;
+    play_make_way(view, row->place, MIN(from, to));
+    if (!view_ok(view, silt_stack_move(view->stack, row->place, from, to)))
         return FALSE;
     view->place = row->place;
     view->index = to;
-    view_changed(view);
+    view_hands_changed(view);
     return TRUE;
 }
 

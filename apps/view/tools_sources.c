@@ -195,6 +195,18 @@ static int under(const Tools *tools, double x, double y, bool *is_ring)
     return -1;
 }
 
+// What suits a source so wide: a centimetre a second over its square; where water is made of particles, of
+// which each is as thick as half a cell, a metre a second over its disc, or none would be seen.
+static double usual_rate(const Tools *tools, double radius)
+{
+    SiltEntry entry;
+    bool known =
+        silt_stack_entry(tools->view->stack, SILT_IN_STAGES, tools->sources.stage, &entry) == SILT_OK;
+    bool of_particles =
+        known && entry.model && silt_params_find(silt_model_params(entry.model), "particles") >= 0;
+    return of_particles ? G_PI * radius * radius : 0.01 * radius * radius;
+}
+
 // A new one: as others of its kind, or with what suits the land.
 static bool add(Tools *tools)
 {
@@ -211,7 +223,7 @@ static bool add(Tools *tools)
     if (k > 0)
         memcpy(row, sources->rows[k - 1], sizeof sources->rows[k]);
     else {
-        row[at->rate] = 0.01 * radius * radius; // a centimetre a second over its square
+        row[at->rate] = usual_rate(tools, radius);
         if (at->radius >= 0)
             row[at->radius] = radius;
         if (at->length >= 0 && at->z >= 0) {

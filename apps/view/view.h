@@ -52,6 +52,7 @@ typedef struct View {
     bool has_surface;
     gint64 surface_kept;
     SiltRenderOptions look;
+    double air[2];    // haze and glow, as they were before they were put off
     double cuts[3];   // shares of a volume that are cut away from the east, the north, above
     bool cuts_low[3]; // or from the other side
     int cut_axis;     // of them the one that is dragged
@@ -103,10 +104,13 @@ View *view_create(GtkApplication *application, const char *path);
 void view_destroy(View *view);
 // A sentence in the window for some seconds; what failed is said with silt_message().
 void view_say(View *view, const char *format, ...) G_GNUC_PRINTF(2, 3);
+void view_show_toast(View *view, const char *text, int seconds); // over the land, and then gone
 // Another stack: all that belongs to the old one goes.
 void view_take_stack(View *view, SiltStack *stack, const char *path);
 // The stack has changed: panels follow, and the player cooks.
 void view_changed(View *view);
+// The same, of which hands are a part: what the recipe has is right, not what a run still has.
+void view_hands_changed(View *view);
 // All stages to their end, those of particles too.
 void view_cook_all(View *view);
 // The same while a slider moves: only a small preview, and the list stays as it is.

@@ -20,6 +20,7 @@
 #include "status.h"
 #include "timeline.h"
 #include "tools.h"
+#include "warnings.h"
 #include "welcome.h"
 
 enum { TOAST_SECONDS = 5, STATUS_MILLISECONDS = 250 };
@@ -30,8 +31,18 @@ static gboolean hide_toast(gpointer user)
 {
     View *view = user;
     view->toast_timer = 0;
-    gtk_revealer_set_reveal_child(GTK_REVEALER(view->toast), FALSE);
+    if (!warnings_show_next(view))
+        gtk_revealer_set_reveal_child(GTK_REVEALER(view->toast), FALSE);
     return G_SOURCE_REMOVE;
+}
+
+void view_show_toast(View *view, const char *text, int seconds)
+{
+    gtk_label_set_text(GTK_LABEL(view->toast_label), text);
+    gtk_revealer_set_reveal_child(GTK_REVEALER(view->toast), TRUE);
+    if (view->toast_timer)
+        g_source_remove(view->toast_timer);
+    view->toast_timer = g_timeout_add_seconds((guint)seconds, hide_toast, view);
 }
 
 void view_say(View *view, const char *format, ...)
@@ -42,13 +53,8 @@ void view_say(View *view, const char *format, ...)
     va_end(arguments);
     g_free(view->said);
     view->said = text;
-    if (view->gone)
-        return;
-    gtk_label_set_text(GTK_LABEL(view->toast_label), text);
-    gtk_revealer_set_reveal_child(GTK_REVEALER(view->toast), TRUE);
-    if (view->toast_timer)
-        g_source_remove(view->toast_timer);
-    view->toast_timer = g_timeout_add_seconds(TOAST_SECONDS, hide_toast, view);
+    if (!view->gone)
+        view_show_toast(view, text, TOAST_SECONDS);
 }
 
 bool view_ok(View *view, SiltStatus status)
@@ -86,6 +92,7 @@ void view_refresh_state(View *view)
     timeline_refresh(view->timeline, &state);
     tools_refresh(view->tools, &state);
     seen_refresh(view->seen, &state);
+    warnings_watch(view, &state);
     if (state.fault_number != view->fault_number) {
         view->fault_number = state.fault_number;
         if (state.fault[0])
@@ -357,6 +364,7 @@ View *view_create(GtkApplication *application, const char *path)
     land_set_look(view->land);
     files_accept_drops(view);
     autosave_begin(view);
+    warnings_begin(view);
     g_signal_connect(view->window, "realize", G_CALLBACK(on_realize), view);
     g_signal_connect(view->window, "close-request", G_CALLBACK(on_close), view);
     g_signal_connect(view->window, "destroy", G_CALLBACK(on_destroy), view);
@@ -399,6 +407,7 @@ void view_destroy(View *view)
     if (view->status_timer)
         g_source_remove(view->status_timer);
     player_destroy(view->player);
+    warnings_end(view);
     while (g_source_remove_by_user_data(view)) // what the player had still to tell
         ;
     tools_destroy(view->tools);

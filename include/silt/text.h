@@ -23,6 +23,10 @@ SILT_API void silt_text_addv(SiltText *text, const char *format, va_list values)
 SILT_API void silt_text_add_number(SiltText *text, double value); // shortest form that reads back the same
 SILT_API void silt_text_add_json(SiltText *text, const char *string);  // quoted and escaped, always UTF-8
 SILT_API void silt_text_add_json_number(SiltText *text, double value); // null for what JSON cannot hold
+// A line of its own, from which silt_line_restore makes the string again, in its place: \n in it is a line
+// feed, \\ a backslash.
+SILT_API void silt_text_add_line(SiltText *text, const char *string);
+SILT_API void silt_line_restore(char *line);
 SILT_API void silt_text_free(SiltText *text);
 // The text's memory, to be freed by the caller; NULL (with a message) if it failed to grow. The text is empty
 // then.

@@ -114,6 +114,27 @@ void silt_text_add_json(SiltText *text, const char *string)
     silt_text_add(text, "\"");
 }
 
+void silt_text_add_line(SiltText *text, const char *string)
+{
+    for (; *string; string++)
+        if (*string == '\n' || *string == '\\')
+            silt_text_add(text, *string == '\n' ? "\\n" : "\\\\");
+        else
+            silt_text_addf(text, "%c", *string);
+    silt_text_add(text, "\n");
+}
+
+void silt_line_restore(char *line)
+{
+    char *to = line;
+    for (const char *from = line; *from; from++) {
+        bool escaped = from[0] == '\\' && (from[1] == 'n' || from[1] == '\\');
+        from += escaped;
+        *to++ = escaped && *from == 'n' ? '\n' : *from;
+    }
+    *to = '\0';
+}
+
 void silt_text_free(SiltText *text)
 {
     silt_free(text->data);

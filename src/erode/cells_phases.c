@@ -522,14 +522,14 @@ static const SiltPhase cells_phases[] = {
 SiltStatus silt_cells_grid(Cells *cells, bool plain, SiltGrid **out)
 {
     SiltGridField fields[FIELDS] = {
-        [GROUND] = {"ground", &cells->ground, 4, false, 1, 0},
-        [WATER] = {"water", &cells->water, 4, false, 1, 0},
-        [SEDIMENT] = {"sediment", &cells->sediment, 4, false, 0, -1},
-        [DEPOSIT] = {"deposit", &cells->deposit, 4, false, 0, -1},
-        [WEAR] = {"wear", &cells->wear, 1, true, 0, -1},
-        [FLOW] = {"flow", &cells->flow, 1, true, -2, -3},
-        [WETNESS] = {"wetness", &cells->wetness, 1, true, -2, -3},
-        [SPEED] = {"speed", &cells->speed, 1, true, -2, -3},
+        [GROUND] = {"ground", &cells->ground, 4, false, 1, 0, false},
+        [WATER] = {"water", &cells->water, 4, false, 1, 0, false},
+        [SEDIMENT] = {"sediment", &cells->sediment, 4, false, 0, -1, false},
+        [DEPOSIT] = {"deposit", &cells->deposit, 4, false, 0, -1, false},
+        [WEAR] = {"wear", &cells->wear, 1, true, 0, -1, false},
+        [FLOW] = {"flow", &cells->flow, 1, true, -2, -3, false},
+        [WETNESS] = {"wetness", &cells->wetness, 1, true, -2, -3, false},
+        [SPEED] = {"speed", &cells->speed, 1, true, -2, -3, false},
     };
     static const char *const handed_on[] = {"bare",     "level", "dug",   "wet",  "loaded", "loose",
                                             "altitude", "calm",  "share", "even", "load",   "dither"};

@@ -507,10 +507,10 @@ static bool needs(const void *step, int field)
 SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out)
 {
     SiltGridField fields[FIELDS] = {
-        [GROUND] = {"ground", &thermal->ground, 4, false, 1, 0},
-        [BED] = {"bed", &thermal->bed, 2, false, 0, -1},
-        [RISEN] = {"risen", &thermal->risen, 1, true, -1, -2},
-        [SINCE] = {"since", &thermal->since, 1, true, SILT_NOT_AHEAD, -2},
+        [GROUND] = {"ground", &thermal->ground, 4, false, 1, 0, false},
+        [BED] = {"bed", &thermal->bed, 2, false, 0, -1, false},
+        [RISEN] = {"risen", &thermal->risen, 1, true, -1, -2, false},
+        [SINCE] = {"since", &thermal->since, 1, true, SILT_NOT_AHEAD, -2, false},
         [BEFORE] = {"before", .rows = 4},
         [OPEN] = {"open", .rows = 4},
         [WEST] = {"west", .rows = 4},

@@ -342,8 +342,9 @@ bool silt_path_is_particles(const char *path)
     if (silt_ends_with(path, ".vtp"))
         return true;
     char head[4096] = "";
-    FILE *file = silt_ends_with(path, ".ply") ? fopen(path, "rb") : NULL;
-    if (!file)
+    FILE *file;
+    if (!silt_ends_with(path, ".ply") ||
+        silt_open_input(path, &file) != SILT_OK) // a pipe too, which is copied
         return false;
     size_t length = fread(head, 1, sizeof head - 1, file);
     fclose(file);

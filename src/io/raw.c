@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/memory.h"
@@ -88,6 +89,13 @@ static void warn_of_aside(const char *path)
                   path, aside, hdr);
 }
 
+// To open a pipe would be to wait for whoever writes to it.
+static bool is_plain_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, R_OK) == 0;
+}
+
 // The header's text, or NULL when there is none (also when the file of that name is something else).
 static SiltStatus find_header(const char *path, char used[SILT_PATH_SIZE], char **text)
 {
@@ -96,10 +104,8 @@ static SiltStatus find_header(const char *path, char used[SILT_PATH_SIZE], char 
         SiltStatus status = header_path(path, appended, used);
         if (status != SILT_OK)
             return status;
-        FILE *file = fopen(used, "rb");
-        if (!file)
+        if (!is_plain_file(used))
             continue;
-        fclose(file);
         size_t bytes;
         status = silt_read_file(used, LONGEST_HEADER, text, &bytes);
         if (status == SILT_NO_MEMORY)
@@ -387,15 +393,13 @@ static void print_header(FILE *file, const char *path, const SiltTerrain *terrai
 // The header takes a name that a panorama or an ENVI file could have: such a file is not ours to replace.
 static SiltStatus begin_header(SiltOutput *output)
 {
-    char hdr[SILT_PATH_SIZE], *text;
+    char hdr[SILT_PATH_SIZE], *text = NULL;
     SiltStatus status = header_path(output->target, false, hdr);
     if (status != SILT_OK)
         return status;
     size_t bytes;
-    FILE *file = fopen(hdr, "rb");
-    if (file) {
-        fclose(file);
-        status = silt_read_file(hdr, LONGEST_HEADER, &text, &bytes);
+    if (access(hdr, F_OK) == 0) {
+        status = is_plain_file(hdr) ? silt_read_file(hdr, LONGEST_HEADER, &text, &bytes) : SILT_BAD_FILE;
         if (status == SILT_NO_MEMORY)
             return status;
         char other[SILT_PATH_SIZE];

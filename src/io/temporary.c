@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -77,9 +78,43 @@ void silt_temporary_let_go(int slot)
         atomic_store(&slots[slot].state, SLOT_FREE);
 }
 
+// ---- children that write ----
+
+enum { HELPERS = 16 };
+static atomic_int helpers[HELPERS]; // 0: free
+
+int silt_helper_claim(pid_t process)
+{
+    for (int k = 0; k < HELPERS; k++) {
+        int free_slot = 0;
+        if (atomic_compare_exchange_strong(&helpers[k], &free_slot, (int)process))
+            return k;
+    }
+    return -1;
+}
+
+void silt_helper_let_go(int slot)
+{
+    if (slot >= 0)
+        atomic_store(&helpers[slot], 0);
+}
+
+static void end_helpers(void)
+{
+    for (int k = 0; k < HELPERS; k++) {
+        pid_t process = atomic_load(&helpers[k]);
+        if (process > 0 && kill(-process, SIGKILL) == 0)
+            while (waitpid(process, NULL, 0) < 0 && errno == EINTR)
+                continue;
+    }
+}
+
+// ---- the end ----
+
 void silt_output_remove_temporaries(void)
 {
     close_gate();
+    end_helpers();
     for (int k = 0; k < SLOTS; k++)
         if (atomic_load(&slots[k].state) == SLOT_OPEN)
             unlink(slots[k].name);

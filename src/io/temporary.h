@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "silt/base.h"
 
@@ -23,5 +24,10 @@ void silt_gate_leave(const SiltGate *gate);
 // not be.
 int silt_temporary_claim(const char *name);
 void silt_temporary_let_go(int slot);
+// Inside the gate: the same of a child that writes such a file, the first of its process group. Before its
+// temporary is removed it is killed, so that it makes none of that name anew. It is let go before it is
+// reaped, as its number may be another's then.
+int silt_helper_claim(pid_t process);
+void silt_helper_let_go(int slot);
 
 #endif

@@ -1,5 +1,5 @@
 // Keeps runs in a file while they go, and gives back what it kept, part by part.
-#include "recipe/checkpoint.h"
+#include "recipe/checkpoint_inside.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -274,6 +274,7 @@ static SiltStatus write_all(SiltCheckpoint *c, SiltErosion *erosion)
     if (status != SILT_OK)
         return status;
     snprintf(path, sizeof path, "%s", writer.path);
+    silt_checkpoint_sum_inputs(c);
     status = write_parts(c, erosion, &writer);
     if (status != SILT_OK) {
         silt_kept_abandon(&writer);
@@ -377,6 +378,7 @@ void silt_checkpoint_destroy(SiltCheckpoint *c)
     for (int k = 0; k < SILT_MOST_PARTS; k++)
         silt_free(c->texts[k]);
     silt_text_free(&c->inputs);
+    silt_text_free(&c->inputs_later);
     silt_kept_close(&c->source);
     silt_free(c);
 }

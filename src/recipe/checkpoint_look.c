@@ -1,4 +1,4 @@
-// What a checkpoint holds, for those who look at it: texts, inputs, and the terrain as far as it had come.
+// What a checkpoint holds, for those who look at it: texts, and the terrain as far as it had come.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "io/output.h"
-#include "recipe/checkpoint.h"
+#include "recipe/checkpoint_inside.h"
 
 enum { LONGEST_TEXT = 1 << 24 };
 
@@ -30,46 +30,6 @@ const char *silt_checkpoint_text(const SiltCheckpoint *c, const char *name)
     if (!*slot)
         *slot = load_text(c, part);
     return *slot;
-}
-
-// ---- inputs ----
-
-static bool sum_file(const char *path, uint64_t *out)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return false;
-    char bytes[1 << 16];
-    SiltSum sum = {.sum = 1};
-    for (size_t got; (got = fread(bytes, 1, sizeof bytes, file)) > 0;)
-        silt_sum_add(&sum, bytes, got);
-    fclose(file);
-    *out = silt_sum_end(&sum);
-    return true;
-}
-
-SiltStatus silt_checkpoint_add_input(SiltCheckpoint *c, const char *path)
-{
-    uint64_t sum;
-    if (!strchr(path, '\n') && sum_file(path, &sum))
-        silt_text_addf(&c->inputs, "%016" PRIx64 " %s\n", sum, path);
-    return c->inputs.failed ? SILT_NO_MEMORY : SILT_OK;
-}
-
-const char *silt_checkpoint_changed_input(const SiltCheckpoint *c)
-{
-    static _Thread_local char path[SILT_PATH_SIZE];
-    const char *line = silt_checkpoint_text(c, "inputs");
-    for (; line && *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        uint64_t now, then = strtoull(line, NULL, 16);
-        size_t length = strcspn(line, "\n");
-        if (length < 18 || length - 17 >= sizeof path)
-            continue;
-        snprintf(path, sizeof path, "%.*s", (int)(length - 17), line + 17);
-        if (access(path, F_OK) == 0 && sum_file(path, &now) && now != then)
-            return path;
-    }
-    return NULL;
 }
 
 // ---- the terrain ----
@@ -138,6 +98,10 @@ char *silt_checkpoint_about(const SiltCheckpoint *c)
     for (int k = 0; k < c->source.count; k++)
         silt_text_addf(&text, "  part %-17s %" PRIu64 " bytes, sum %016" PRIx64 "\n", c->source.parts[k].name,
                        c->source.parts[k].bytes, c->source.parts[k].sum);
+    for (char *at = text.data; at && *at;
+         at++) // it may be a stranger's, and terminals obey control characters
+        if (((unsigned char)*at < 0x20 && *at != '\n') || *at == 0x7f)
+            *at = '?';
     return silt_text_take(&text);
 }
 

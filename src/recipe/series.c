@@ -164,7 +164,8 @@ static SiltStatus add_panel(const Kitchen *kitchen, int output, double time, con
     char words[2 * SILT_NAME_SIZE];
     const char *unit;
     end_of(&kitchen->recipe->stages[kitchen->at], &unit);
-    snprintf(words, sizeof words, "%.4g %s", time, unit);
+    // a step ends a little behind the moment that was asked for: three digits, and whole numbers beyond
+    snprintf(words, sizeof words, fabs(time) < 100.0 ? "%.3g %s" : "%.0f %s", time, unit);
     return silt_series_add(kitchen->series[output], terrain, particles, words);
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/status.h"
 #include "core/text.h"
+#include "io/temporary.h"
 
 extern char **environ;
 
@@ -98,9 +99,34 @@ SiltStatus silt_encoder_check(const char *path)
     return status;
 }
 
-// ffmpeg reads frames from `input` and complains to `complaint`.
+// A group of its own: Ctrl-C on the terminal is for us, and we end the film. It hears what we hear outside
+// the gate.
+static int set_attributes(posix_spawnattr_t *attributes, const sigset_t *heard)
+{
+    int error = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    return error ? error : posix_spawnattr_setsigmask(attributes, heard);
+}
+
+// Started and known to the handler of signals in one: a process that nobody knows might make its file when
+// all others are removed.
+static int spawn(const char *const *words, const posix_spawn_file_actions_t *actions,
+                 posix_spawnattr_t *attributes, SiltEncoder *encoder)
+{
+    SiltGate gate;
+    if (!silt_gate_enter(&gate))
+        return errno;
+    int error = set_attributes(attributes, &gate.before);
+    if (!error)
+        error = posix_spawnp(&encoder->process, "ffmpeg", actions, attributes, (char *const *)words, environ);
+    if (!error)
+        encoder->helper = silt_helper_claim(encoder->process);
+    silt_gate_leave(&gate);
+    return error;
+}
+
+// ffmpeg reads frames from `input` and complains to the encoder's file for that.
 static int start(const Recording *recording, const char *to, const char *size, const char *fps, int input,
-                 int complaint, pid_t *out)
+                 SiltEncoder *encoder)
 {
     const char *words[MOST_WORDS] = {"ffmpeg",   "-hide_banner", "-loglevel", "error", "-nostats", "-y", "-f",
                                      "rawvideo", "-pix_fmt",     "rgba",      "-s",    size,       "-r", fps,
@@ -121,17 +147,14 @@ static int start(const Recording *recording, const char *to, const char *size, c
         posix_spawn_file_actions_destroy(&actions);
         return error;
     }
-    // a group of its own: Ctrl-C on the terminal is for us, and we end the film
-    error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     if (!error)
-        error = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(&actions, complaint, STDERR_FILENO);
+        error = posix_spawn_file_actions_adddup2(&actions, fileno(encoder->complaint), STDERR_FILENO);
     if (!error)
         error =
             posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", 1 /* for writing */, 0);
     if (!error)
-        error = posix_spawnp(out, "ffmpeg", &actions, &attributes, (char *const *)words, environ);
+        error = spawn(words, &actions, &attributes, encoder);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
@@ -153,7 +176,7 @@ static SiltStatus check_sides(const Recording *recording, const char *path, int 
 SiltStatus silt_encoder_begin(const char *path, const int sides[2], bool is_clear, double fps,
                               SiltEncoder *out)
 {
-    *out = (SiltEncoder){.frames = -1};
+    *out = (SiltEncoder){.frames = -1, .helper = -1};
     const Recording *recording = find_recording(path, is_clear);
     int width = sides[0], height = sides[1];
     SiltStatus status = check_sides(recording, path, width, height);
@@ -174,7 +197,7 @@ SiltStatus silt_encoder_begin(const char *path, const int sides[2], bool is_clea
         // a file, whatever it looks like: ffmpeg would take "-y" for an option and "tcp://" for a connection
         char to[sizeof out->output.temporary + 8];
         snprintf(to, sizeof to, "file:%s", out->output.temporary[0] ? out->output.temporary : path);
-        error = start(recording, to, size, rate, pair[1], fileno(out->complaint), &out->process);
+        error = start(recording, to, size, rate, pair[1], out);
         close(pair[1]);
         out->frames = pair[0];
         if (error == ENOENT)
@@ -220,6 +243,11 @@ static void read_complaint(const SiltEncoder *encoder, char *text, size_t size)
 static bool finish(SiltEncoder *encoder, int *result)
 {
     pid_t done;
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)encoder->process, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+        continue;
+    silt_helper_let_go(encoder->helper);
+    encoder->helper = -1;
     do
         done = waitpid(encoder->process, result, 0);
     while (done < 0 && errno == EINTR);

@@ -11,6 +11,7 @@
 typedef struct SiltEncoder {
     SiltOutput output; // where ffmpeg writes, until the film is whole
     pid_t process;
+    int helper;      // by which a signal's handler knows the process, or -1
     int frames;      // the end of the pipe we write to
     FILE *complaint; // what ffmpeg says on its standard error
 } SiltEncoder;

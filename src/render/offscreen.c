@@ -8,6 +8,10 @@
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "core/text.h"
 
 // libepoxy ends the program when a library it opens is not there, so look first.
 static bool library_is_there(const char *name)
@@ -83,9 +87,31 @@ static bool has_float_targets(void)
            epoxy_has_gl_extension("GL_EXT_color_buffer_half_float");
 }
 
+// Under `ulimit -v` Mesa does not fail where it finds no room: it says that drivers are missing, or LLVM in
+// it ends the program. So look first. Its libraries and shaders take less than half a gigabyte of addresses;
+// each of its threads, one a processor and 32 at most, a stack of 8 MiB and an arena of 128.
+static SiltStatus check_room(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return SILT_OK;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN), threads = processors < 32 ? processors : 32;
+    double need = (512.0 + 136.0 * (double)threads) * 1048576.0, left = (double)silt_memory_available();
+    char wanted[SILT_NUMBER_SIZE], there[SILT_NUMBER_SIZE];
+    if (left >= need)
+        return SILT_OK;
+    return silt_fail(SILT_MISSING_FEATURE,
+                     "render: to draw in 3-D takes %s of address space, and %s are left below the limit of "
+                     "this process (ulimit -v)",
+                     silt_format_bytes(need, wanted), silt_format_bytes(left, there));
+}
+
 SiltStatus silt_offscreen_begin(SiltGlKind kind, SiltOffscreen *out)
 {
     *out = (SiltOffscreen){0};
+    SiltStatus status = check_room();
+    if (status != SILT_OK)
+        return status;
     if (!library_is_there("libEGL.so.1"))
         return silt_fail(
             SILT_MISSING_FEATURE,

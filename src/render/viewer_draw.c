@@ -283,6 +283,7 @@ SiltStatus silt_viewer_draw_motif(SiltViewer *viewer, const int size[2], bool be
     SiltRenderOptions options;
     if (!viewer->pace.is_known)
         viewer->pace = first_pace();
+    viewer->ground_is_new = true; // this picture looks at all that has come, not at the water alone
     SiltStatus status = silt_viewer_send(viewer, size, sending_of(viewer, best), &options);
     if (status != SILT_OK)
         return status;

@@ -21,6 +21,31 @@ static inline int fuzz_open(const uint8_t *data, size_t bytes, char path[64])
     return descriptor;
 }
 
+// For readers that go by a file's ending, or read another one beside it: a folder of this process's own, gone
+// when it ends well.
+static char fuzz_own[] = "/tmp/silt-fuzz-XXXXXX";
+
+static inline void fuzz_leave(void)
+{
+    rmdir(fuzz_own);
+}
+
+static inline const char *fuzz_folder(void)
+{
+    static bool made;
+    if (!made && (!mkdtemp(fuzz_own) || atexit(fuzz_leave) != 0))
+        abort();
+    made = true;
+    return fuzz_own;
+}
+
+static inline void fuzz_put(const uint8_t *data, size_t bytes, const char *path)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(data, 1, bytes, file) != bytes || fclose(file) != 0)
+        abort();
+}
+
 // Whatever is read must be a terrain of finite heights.
 static inline int fuzz_raster(const SiltFormat *format, const uint8_t *data, size_t bytes)
 {

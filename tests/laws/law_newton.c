@@ -105,6 +105,28 @@ static void half_the_step_erodes_as_much(void **state)
     assert_near(half, whole, 0.05 * whole);
 }
 
+// A slope with the same folds on any grid, a few centimetres high: twelve of them, the narrowest 17 m wide,
+// or the wider ones alone.
+typedef struct Slope {
+    double extent; // m
+    int folds;
+} Slope;
+
+static SiltTerrain *make_slope(int side, Slope slope)
+{
+    double cell = slope.extent / side;
+    SiltTerrain *land = make_land(side, side, cell);
+    for (int j = 0; j < side; j++)
+        for (int i = 0; i < side; i++) {
+            double x = (i + 0.5) * cell, y = (j + 0.5) * cell, folds = 0.0;
+            for (int k = 1; k <= slope.folds; k++)
+                folds += 0.05 * sin(0.031 * k * x + 0.017 * (k * 7 % 5 - 2) * y + 1.7 * k * k);
+            silt_field_row(silt_terrain_layer(land, "height"), j)[i] =
+                (float)(0.15 * (slope.extent - y) + folds);
+        }
+    return land;
+}
+
 #if !SILT_SANITIZED
 static void twice_the_resolution_erodes_as_much(void **state)
 {
@@ -145,28 +167,6 @@ static void without_a_reach_gullies_are_one_cell_wide(void **state)
     Flood coarse = flood(64, "reach=0"), fine = flood(128, "reach=0");
     assert_true(fine.moved > 1.2 * coarse.moved);
     assert_true(fine.moved > 1.5 * fine.lowered);
-}
-
-// A slope with the same folds on any grid, a few centimetres high: twelve of them, the narrowest 17 m wide,
-// or the wider ones alone.
-typedef struct Slope {
-    double extent; // m
-    int folds;
-} Slope;
-
-static SiltTerrain *make_slope(int side, Slope slope)
-{
-    double cell = slope.extent / side;
-    SiltTerrain *land = make_land(side, side, cell);
-    for (int j = 0; j < side; j++)
-        for (int i = 0; i < side; i++) {
-            double x = (i + 0.5) * cell, y = (j + 0.5) * cell, folds = 0.0;
-            for (int k = 1; k <= slope.folds; k++)
-                folds += 0.05 * sin(0.031 * k * x + 0.017 * (k * 7 % 5 - 2) * y + 1.7 * k * k);
-            silt_field_row(silt_terrain_layer(land, "height"), j)[i] =
-                (float)(0.15 * (slope.extent - y) + folds);
-        }
-    return land;
 }
 
 // Only what is named differs from the defaults: the laws of `reach` want thick water, and banks that stay.

@@ -1,5 +1,6 @@
 // Laws of `voxel`: water never enters rock, what leaves the rock is carried or laid down again, and nothing
 // depends on the number of threads.
+#include "couple/voxel_meet.h"
 #include "couple/voxel_water.h"
 #include "erode_help.h"
 #include "physics/voxel_exchange.h"
@@ -569,9 +570,53 @@ static void water_that_lies_on_rock_does_not_strike(void **state)
     assert_true(silt_voxel_strike(5.0f, 0.0f, 1.0f) == 5.0f && silt_voxel_strike(5.0f, -8.0f, 1.0f) == 5.0f);
 }
 
+// A particle that strikes the ground early in a step, and is far away at its end, wears the place it struck
+// (3.2.2: at collisions), with the speeds it struck with.
+static void rock_is_worn_where_it_is_struck(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(32, 32, 1.0); // level, at 0
+    SiltVolumeOptions options;
+    SiltVolume *volume;
+    assert_ok(silt_params_init(&silt_volume_params, &options));
+    assert_ok(silt_volume_from_terrain(terrain, &options, NULL, 0, &volume));
+    const SiltVoxelNumbers numbers = {.frame = {.cell = 1.0f,
+                                                .rows = (float)volume->size[1] - 0.5f,
+                                                .base = (float)(-volume->origin[2] / volume->cell)},
+                                      .collision = SILT_VOXEL_CONSERVING,
+                                      .dt = 0.5f,
+                                      .restitution = 1.0f,
+                                      .layer = 0.3f,
+                                      .gravity = -9.81f};
+    static const float from[3] = {6.0f, 16.0f, 1.0f};
+    float at[3] = {18.0f, 16.0f, -3.0f}, velocity[3] = {24.0f, 0.0f, -8.0f}, place[3];
+    SiltVoxelContact contact = silt_voxel_contact(volume, &numbers, from, 1.0f, at, velocity);
+    assert_true(contact.is_touching && !contact.is_buried);
+    assert_near((double)at[0], 18.0, 0.3); // it goes on, upwards now
+    assert_near((double)at[2], 3.0, 0.2);
+    assert_near((double)velocity[2], 8.0, 0.1);
+    silt_voxel_place(numbers.frame, 9.0f, 16.0f, 0.0f, place); // a quarter of the way, on the ground
+    for (int axis = 0; axis < 3; axis++)
+        assert_near((double)contact.place[axis], (double)place[axis], 0.2);
+    assert_near((double)contact.into, 8.0, 0.05);
+    assert_near((double)contact.along, 24.0, 0.05);
+    assert_near((double)contact.strike, sqrt(64.0 - 2.0 * 9.81 * 0.3), 0.05);
+    // what glides along within reach of the ground wears what lies below its end
+    static const float above[3] = {6.0f, 16.0f, 0.25f};
+    float on[3] = {8.0f, 16.0f, 0.25f}, gliding[3] = {4.0f, 0.0f, 0.0f};
+    contact = silt_voxel_contact(volume, &numbers, above, 0.25f, on, gliding);
+    assert_true(contact.is_touching && contact.into == 0.0f && contact.strike == 0.0f);
+    silt_voxel_place(numbers.frame, 8.0f, 16.0f, 0.0f, place);
+    for (int axis = 0; axis < 3; axis++)
+        assert_near((double)contact.place[axis], (double)place[axis], 0.1);
+    silt_volume_destroy(volume);
+    silt_terrain_destroy(terrain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rock_is_worn_where_it_is_struck),
         cmocka_unit_test(water_that_lies_on_rock_does_not_strike),
         cmocka_unit_test(no_particle_is_in_rock),
         cmocka_unit_test(sinking_conserves_every_unit),

@@ -100,6 +100,18 @@ static int count_missing(const char *header)
     return missing;
 }
 
+// Without a device the cases still run in C, which is what sanitizers look at.
+static int run_here(silt_u32 *out)
+{
+    for (silt_u32 first = 0; first < INPUTS; first += CHUNK)
+        run_chunk(first, out);
+    return SKIPPED;
+}
+
+#ifdef SILT_HAS_OPENCL
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+
 // ---- the comparison ----
 
 static int said;
@@ -136,18 +148,6 @@ static long compare(silt_u32 first, const silt_u32 *here, const silt_u32 *there)
     }
     return differences;
 }
-
-// Without a device the cases still run in C, which is what sanitizers look at.
-static int run_here(silt_u32 *out)
-{
-    for (silt_u32 first = 0; first < INPUTS; first += CHUNK)
-        run_chunk(first, out);
-    return SKIPPED;
-}
-
-#ifdef SILT_HAS_OPENCL
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
 
 // The first GPU, or what else there is.
 static cl_device_id find_device(void)

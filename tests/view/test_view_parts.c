@@ -6,6 +6,7 @@
 
 #include "numbers.h"
 #include "pen.h"
+#include "rank.h"
 #include "thrift.h"
 
 static void assert_text(char *text, const char *wanted)
@@ -29,6 +30,22 @@ static void numbers_read_well(void **state)
     assert_text(volume_text(4606.4, scale), "4,610");
     assert_text(volume_text(1234567.0, scale), "1,230,000");
     assert_text(volume_text(-12.34, scale), "-12.3");
+}
+
+// What someone looks for comes before what merely has its letters.
+static void words_are_found_where_they_are_meant(void **state)
+{
+    (void)state;
+    int exact = found_rank("rain", "rain", "rain on every cell"), map = found_rank("rain", "rain map", "");
+    assert_true(exact > map && map > 0);
+    assert_true(map > found_rank("rain", "drop interval", "s between drops of rain"));
+    assert_true(found_rank("rain", "drop interval", "s between drops of rain") > 0);
+    assert_int_equal(found_rank("rain", "seed", "of the terrain"), 0); // not of rain
+    assert_true(found_rank("rain", "evaporation", "of water (rain too)") > 0);
+    assert_true(found_rank("MAP rain", "rain map", "") > 0); // in any order
+    assert_int_equal(found_rank("rain snow", "rain map", ""), 0);
+    assert_true(found_rank("", "anything", "") > 0);
+    assert_true(found_rank("höhe", "Höhe", "") > 0);
 }
 
 // The harder a pen is pressed the stronger is the brush, from a trace to what a mouse does.
@@ -88,6 +105,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_read_well),
+        cmocka_unit_test(words_are_found_where_they_are_meant),
         cmocka_unit_test(a_pen_presses_gently_first),
         cmocka_unit_test(frames_leave_the_model_its_share),
         cmocka_unit_test(what_frames_cost_is_measured),

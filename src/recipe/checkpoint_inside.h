@@ -1,6 +1,6 @@
 // A checkpoint, as the files that keep runs and look into kept ones see it.
-#ifndef SILT_RECIPE_CHECKPOINT_H
-#define SILT_RECIPE_CHECKPOINT_H
+#ifndef SILT_RECIPE_CHECKPOINT_INSIDE_H
+#define SILT_RECIPE_CHECKPOINT_INSIDE_H
 
 #include <stdio.h>
 
@@ -36,7 +36,8 @@ struct SiltCheckpoint {
     bool told; // that it cannot be written
     Note notes[SILT_MOST_PARTS];
     int note_count;
-    SiltText inputs;
+    SiltText inputs;       // with their hashes
+    SiltText inputs_later; // those whose hash is taken when the run is first kept
 
     bool reads;
     SiltKeptReader source;
@@ -48,5 +49,7 @@ struct SiltCheckpoint {
 
 // A view of the part's bytes; false where there is none, or it has been taken.
 bool silt_checkpoint_take(SiltCheckpoint *checkpoint, const char *name, SiltPack *out);
+// Takes the hashes of the inputs that wait for it.
+void silt_checkpoint_sum_inputs(SiltCheckpoint *checkpoint);
 
 #endif

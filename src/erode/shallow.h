@@ -71,7 +71,7 @@ static inline SiltDigging silt_digging(bool free, double gravity, double grain, 
 
 // How many times faster than the water the ground changes, unless one says so: a run moves what rivers wear
 // in some 20,000 years, a few decimetres to a metre and a half of rock.
-#define SILT_PIPES_PACE  50.0
+#define SILT_PIPES_PACE  100.0
 #define SILT_NEWTON_PACE 200.0
 // Warns who asks for another pace in the paper's way, which knows none.
 void silt_shallow_warn_pace(const char *owner, double pace, double usual, bool as_paper);

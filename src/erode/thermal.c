@@ -22,7 +22,7 @@ static const SiltParam thermal_items[] = {
     SILT_PAPER_SWITCH(ThermalParams),
     SILT_REAL(ThermalParams, talus, "deg", 33.0, 0.0, 90.0, "steepest slope on which loose material rests",
               .flags = SILT_LIVE),
-    SILT_REAL(ThermalParams, strength, "deg", 60.0, 0.0, 89.0,
+    SILT_REAL(ThermalParams, strength, "deg", 65.0, 0.0, 89.0,
               "slope up to which bare rock stands; harder rock by 1 / sqrt(erodibility) steeper; not above "
               "talus: rock breaks wherever loose material would slide",
               .flags = SILT_LIVE, .paper = "0"),

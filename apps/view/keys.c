@@ -97,7 +97,7 @@ static void fill(GtkWidget **columns)
         gtk_box_append(GTK_BOX(columns[COLUMNS - 1]), line_of(hands[k][0], hands[k][1]));
 }
 
-static GtkWidget *card_of(const View *view)
+GtkWidget *keys_card(const View *view)
 {
     return g_object_get_data(G_OBJECT(view->overlay), "keys");
 }
@@ -134,7 +134,7 @@ void keys_open(View *view)
 
 void keys_close(View *view)
 {
-    GtkWidget *card = card_of(view);
+    GtkWidget *card = keys_card(view);
     bool folded = g_object_get_data(G_OBJECT(card), "folded") != NULL;
     g_object_set_data(G_OBJECT(view->overlay), "keys", NULL);
     gtk_overlay_remove_overlay(GTK_OVERLAY(view->overlay), card);
@@ -145,5 +145,5 @@ void keys_close(View *view)
 
 bool keys_are_open(const View *view)
 {
-    return card_of(view) != NULL;
+    return keys_card(view) != NULL;
 }

@@ -6,6 +6,7 @@
 
 void keys_open(View *view);
 void keys_close(View *view);
+GtkWidget *keys_card(const View *view); // NULL: they are not shown
 bool keys_are_open(const View *view);
 
 #endif

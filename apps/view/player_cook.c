@@ -88,7 +88,8 @@ static void tell_sketching(Player *player, PlayerWork from, PlayerWork to)
     pthread_mutex_unlock(&player->mutex);
 }
 
-void player_do_sketch(Player *player, const Request *request)
+// True: it took too long, and a smaller one may not.
+static bool sketch_once(Player *player, const Request *request)
 {
     int side = sides[player->side];
     Watch watch = {.player = player, .number = request->number, .began = player_now(), .patience = 0.25};
@@ -96,16 +97,17 @@ void player_do_sketch(Player *player, const Request *request)
     SiltCook cook = {.pantry = player->sketch_pantry, .longest_side = side, .stages = request->stages};
     SiltTerrain *terrain = NULL;
     if (request->kind != REQUEST_SKETCH && is_small(request->recipe->recipe, 2 * side))
-        return; // the whole is there as soon
+        return false; // the whole is there as soon
     if (request->kind != REQUEST_SKETCH && player->hopeless > 0) {
         player->hopeless--;
-        return; // even the smallest took too long
+        return false; // even the smallest took too long
     }
     cook.run = &run;
     cook.at = on_stage;
     cook.user = &watch;
-    watch.patience = player->side == 0 ? 1.0 : watch.patience; // the smallest is always seen through
-    watch.longest = request->kind == REQUEST_SKETCH ? 3.0 : 0.5;
+    bool is_smallest = player->side == 0; // which is always seen through
+    watch.patience = is_smallest ? 1.0 : watch.patience;
+    watch.longest = request->kind == REQUEST_SKETCH ? 3.0 : is_smallest ? 2.0 : 0.5;
     tell_sketching(player, PLAYER_RESTS, PLAYER_SKETCHES);
     SiltStatus status = silt_recipe_cook(request->recipe->recipe, &cook, &terrain);
     tell_sketching(player, PLAYER_SKETCHES, PLAYER_RESTS);
@@ -122,6 +124,15 @@ void player_do_sketch(Player *player, const Request *request)
         if (status != SILT_CANCELLED && request->kind == REQUEST_SKETCH)
             player_fault(player); // else the whole says so
     }
+    bool is_newest = atomic_load(&player->newest) == request->number;
+    return status == SILT_CANCELLED && is_newest && !is_smallest && request->kind != REQUEST_SKETCH;
+}
+
+// Something is seen while the whole is made, on machines that are slow or busy too.
+void player_do_sketch(Player *player, const Request *request)
+{
+    while (sketch_once(player, request))
+        ;
 }
 
 // ---- the whole ----

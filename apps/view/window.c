@@ -7,6 +7,7 @@
 #include "finder.h"
 #include "header.h"
 #include "jobs.h"
+#include "keys.h"
 #include "land.h"
 #include "looks.h"
 #include "menus.h"
@@ -239,19 +240,21 @@ static void make_toast(View *view)
     gtk_widget_set_can_target(view->toast, FALSE);
 }
 
-// The finder is as wide as is pleasant to read, or as there is room.
+// The finder and the list of keys are as wide as is pleasant to read, or as there is room.
 static gboolean on_place(GtkOverlay *overlay, GtkWidget *widget, GdkRectangle *place, View *view)
 {
-    enum { PLEASANT = 592 };
-    if (widget != finder_widget(view->finder))
+    enum { PLEASANT = 592, PLEASANT_KEYS = 1400 };
+    bool of_keys = widget == keys_card(view);
+    if (!of_keys && widget != finder_widget(view->finder))
         return FALSE;
     int least, wanted, width = gtk_widget_get_width(GTK_WIDGET(overlay));
+    int height = gtk_widget_get_height(GTK_WIDGET(overlay));
     gtk_widget_measure(widget, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-    place->width = MAX(MIN(width, PLEASANT), least);
+    place->width = MAX(MIN(width, of_keys ? PLEASANT_KEYS : PLEASANT), least);
     gtk_widget_measure(widget, GTK_ORIENTATION_VERTICAL, place->width, &least, &wanted, NULL, NULL);
-    place->height = MAX(MIN(gtk_widget_get_height(GTK_WIDGET(overlay)), wanted), least);
+    place->height = MAX(MIN(height, wanted), least);
     place->x = (width - place->width) / 2;
-    place->y = 0;
+    place->y = of_keys ? MAX((height - place->height) / 2, 0) : 0;
     return TRUE;
 }
 

@@ -62,6 +62,42 @@ static void what_hands_did_is_a_recipe(void **state)
 
 // ---- cooking ----
 
+static double cook_small(const char *text, int side)
+{
+    SiltRecipe *recipe = recipe_of(text);
+    SiltCook cook = {.longest_side = side, .stages = -1};
+    SiltTerrain *terrain;
+    double begun = silt_wall_clock();
+    assert_ok(silt_recipe_cook(recipe, &cook, &terrain));
+    double seconds = silt_wall_clock() - begun;
+    silt_terrain_destroy(terrain);
+    silt_recipe_destroy(recipe);
+    return seconds;
+}
+
+// A land whose preview takes too long is not waited for: a smaller preview comes, long before the whole.
+static void a_smaller_preview_takes_the_place_of_a_slow_one(void **state)
+{
+    (void)state;
+    static const char form[] =
+        "terrain: {new: noise, size: 768, extent: 7680, seed: 5}\nstages:\n  - erode: pipes\n    steps: %d\n";
+    char text[200];
+    snprintf(text, sizeof text, form, 200);
+    int steps = (int)fmin(fmax(200.0 * 1.2 / cook_small(text, 128), 200.0),
+                          1e6); // 1.2 s on this machine: over half a second
+    snprintf(text, sizeof text, form, steps);
+    Screen screen;
+    begin(&screen, 0);
+    player_cook(screen.player, recipe_of(text), -1);
+    for (Deadline end = in_seconds(20.0); is_before(end) && !screen.terrain; rest(0.005))
+        take(&screen);
+    assert_non_null(screen.terrain);
+    assert_int_equal(screen.source, PLAYER_PREVIEW);
+    assert_true(screen.terrain->width < 128);
+    player_cancel(screen.player);
+    end(&screen);
+}
+
 static void the_newest_recipe_is_cooked(void **state)
 {
     (void)state;
@@ -286,6 +322,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_hands_did_is_a_recipe),
+        cmocka_unit_test(a_smaller_preview_takes_the_place_of_a_slow_one),
         cmocka_unit_test(the_newest_recipe_is_cooked),
         cmocka_unit_test(a_cook_is_soon_cancelled),
         cmocka_unit_test(previews_come_first_and_keep_coming),

@@ -254,14 +254,23 @@ static bool finish(SiltEncoder *encoder, int *result)
     return done == encoder->process && WIFEXITED(*result) && WEXITSTATUS(*result) == 0;
 }
 
+// There are no more, and ffmpeg, which never says a word there, lets go of the socket when it is done: a wait
+// in which signals are heard at once everywhere. (Thread sanitizers put them off while waitpid waits.)
+static void end_frames(int frames)
+{
+    char nothing;
+    shutdown(frames, SHUT_WR);
+    while (recv(frames, &nothing, 1, 0) < 0 && errno == EINTR)
+        continue;
+}
+
 SiltStatus silt_encoder_end(SiltEncoder *encoder, SiltStatus status)
 {
-    if (encoder->frames >= 0)
-        close(encoder->frames);
     if (encoder->process > 0) {
         int result = 0;
         if (status != SILT_OK && status != SILT_IO_ERROR)
             kill(encoder->process, SIGTERM); // nobody wants the rest
+        end_frames(encoder->frames);
         bool ended_well = finish(encoder, &result);
         char said[1024];
         read_complaint(encoder, said, sizeof said);
@@ -270,6 +279,8 @@ SiltStatus silt_encoder_end(SiltEncoder *encoder, SiltStatus status)
             status = silt_fail(SILT_IO_ERROR, "%s: ffmpeg %s%s%s", encoder->output.path,
                                WIFSIGNALED(result) ? "was killed" : "failed", said[0] ? ": " : "", said);
     }
+    if (encoder->frames >= 0)
+        close(encoder->frames);
     if (encoder->complaint)
         fclose(encoder->complaint);
     encoder->complaint = NULL;

@@ -12,7 +12,7 @@ clean_up() {
 }
 trap clean_up EXIT
 mkfifo "$folder/number"
-Xvfb -displayfd 3 -screen 0 "${SCREEN:-1280x800x24}" -nolisten tcp 3>"$folder/number" >/dev/null 2>&1 &
+Xvfb -displayfd 3 -noreset -screen 0 "${SCREEN:-1280x800x24}" -nolisten tcp 3>"$folder/number" >/dev/null 2>&1 &
 screen_process=$!
 read -r number <"$folder/number"
 export DISPLAY=":$number" XDG_CONFIG_HOME="$folder/config" XDG_STATE_HOME="$folder/state" XDG_DATA_HOME="$folder/data"

@@ -149,10 +149,10 @@ static void net_change_is_kept(void **state)
 {
     (void)state;
     SiltTerrain *terrain, *before;
-    assert_ok(run_text("terrain: {new: plane, size: 16, cell: 10, set: {angle: 60}}\n"
+    assert_ok(run_text("terrain: {new: plane, size: 16, cell: 10, set: {angle: 70}}\n"
                        "stages: [{erode: thermal, steps: 9}]\n",
                        &before, NULL));
-    assert_ok(run_text("terrain: {new: plane, size: 16, cell: 10, set: {angle: 60}}\n"
+    assert_ok(run_text("terrain: {new: plane, size: 16, cell: 10, set: {angle: 70}}\n"
                        "stages: [{erode: thermal, steps: 9}, {erode: thermal, steps: 4}]\n"
                        "outputs: [{write: n.tif, layer: net_change}, {maps: all}]\n",
                        &terrain, NULL));

@@ -313,8 +313,11 @@ static void warn_idle(const SiltReport *report)
     bool idle = !(water->initial > 0.0) && !(water->added > 0.0) && !(rock->moved > 0.0) &&
                 !(rock->added > 0.0) && !(rock->removed > 0.0);
     if (idle && !report->cancelled && !report->model->particles)
-        silt_warn("erode %s: the run did nothing: %sno rock moved", report->model->name,
-                  silt_params_find(&report->model->params, "rain") < 0 ? "" : "no water came, and ");
+        silt_warn("erode %s: the run did nothing: %sno rock moved%s", report->model->name,
+                  silt_params_find(&report->model->params, "rain") < 0 ? "" : "no water came, and ",
+                  silt_params_find(&report->model->params, "strength") < 0
+                      ? ""
+                      : ": no slope is steeper than its talus and strength let stand");
 }
 
 static SiltStatus erode_whole(const SiltModel *model, SiltTerrain *terrain, const void *params,

@@ -1,6 +1,7 @@
 #include "render/encoder.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -258,9 +259,9 @@ static bool finish(SiltEncoder *encoder, int *result)
 // in which signals are heard at once everywhere. (Thread sanitizers put them off while waitpid waits.)
 static void end_frames(int frames)
 {
-    char nothing;
+    struct pollfd gone = {.fd = frames, .events = POLLIN};
     shutdown(frames, SHUT_WR);
-    while (recv(frames, &nothing, 1, 0) < 0 && errno == EINTR)
+    while (poll(&gone, 1, -1) < 0 && errno == EINTR)
         continue;
 }
 

@@ -46,6 +46,18 @@ static inline void fuzz_put(const uint8_t *data, size_t bytes, const char *path)
         abort();
 }
 
+// A terrain comes with success alone, and its heights are finite.
+static inline void fuzz_end_terrain(SiltStatus status, SiltTerrain *terrain)
+{
+    if ((status == SILT_OK) != (terrain != NULL))
+        abort();
+    for (int j = 0; terrain && j < terrain->height; j++)
+        for (int i = 0; i < terrain->width; i++)
+            if (!isfinite(silt_field_at(&terrain->layers[0]->field, i, j)))
+                abort();
+    silt_terrain_destroy(terrain);
+}
+
 // Whatever is read must be a terrain of finite heights.
 static inline int fuzz_raster(const SiltFormat *format, const uint8_t *data, size_t bytes)
 {
@@ -57,13 +69,7 @@ static inline int fuzz_raster(const SiltFormat *format, const uint8_t *data, siz
     SiltTerrain *terrain = NULL;
     SiltStatus status = format->read(path, &options, &terrain);
     close(descriptor);
-    if ((status == SILT_OK) != (terrain != NULL))
-        abort();
-    for (int j = 0; terrain && j < terrain->height; j++)
-        for (int i = 0; i < terrain->width; i++)
-            if (!isfinite(silt_field_at(&terrain->layers[0]->field, i, j)))
-                abort();
-    silt_terrain_destroy(terrain);
+    fuzz_end_terrain(status, terrain);
     return 0;
 }
 

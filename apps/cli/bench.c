@@ -244,6 +244,20 @@ SiltTerrain *bench_noise(const Bench *bench)
     return terrain;
 }
 
+// A slope that stands at the default strength would rest from the first step on, and rest takes no time: rock
+// is loose where nobody says how strong it is.
+void *bench_params(const Bench *bench, const SiltModel *model)
+{
+    const SiltParamTable *table = silt_model_params(model);
+    void *params = make_params(table, silt_model_name(model), bench->arguments);
+    bool told = strcmp(silt_model_name(model), "thermal") != 0;
+    for (int k = 0; k < bench->arguments->setting_count; k++)
+        told = told || strncmp(bench->arguments->settings[k], "strength=", 9) == 0;
+    if (params && !told)
+        silt_params_assign(table, params, "bench", "strength=35");
+    return params;
+}
+
 void bench_core(Bench *bench)
 {
     if (bench_wants(bench, "core", "arithmetic"))
@@ -331,7 +345,7 @@ void bench_models(Bench *bench)
         if (counts_particles || !bench_wants(bench, "models", silt_model_name(model)))
             continue; // they have benches of their own
         SiltTerrain *terrain = bench_noise(bench);
-        void *params = make_params(silt_model_params(model), silt_model_name(model), bench->arguments);
+        void *params = bench_params(bench, model);
         StepWork work = {
             .duration = {.steps = bench->arguments->erode.steps > 0 ? bench->arguments->erode.steps : 16}};
         SiltRun run = {.seed = 1};

@@ -34,6 +34,8 @@ double cpu_clock(void);
 
 // A rough terrain of the bench's size; NULL when memory is short.
 SiltTerrain *bench_noise(const Bench *bench);
+// Parameters of a model as the command line has them, with work to do on that ground.
+void *bench_params(const Bench *bench, const SiltModel *model);
 
 void bench_core(Bench *bench);
 void bench_arithmetic(Bench *bench);

@@ -90,7 +90,7 @@ static SiltStatus bench_model(Bench *bench, const SiltModel *model, SiltDevice *
 {
     const char *name = silt_model_name(model);
     SiltTerrain *terrain = bench_noise(bench);
-    void *params = terrain ? make_params(silt_model_params(model), name, bench->arguments) : NULL;
+    void *params = terrain ? bench_params(bench, model) : NULL;
     SiltRun run = {.seed = 1, .device = device};
     SiltErosion *erosion = NULL;
     Times times = {0.0, 0.0};

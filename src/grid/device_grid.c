@@ -18,6 +18,7 @@ enum { RING_ROWS = 1024, BEYOND = 8 }; // rows of a ring; of these no block's ow
 int silt_device_ring_rows = RING_ROWS;
 int silt_device_tile_rows;
 int silt_device_in_tiles = -1;
+int silt_device_reads_ahead = -1;
 
 typedef SiltDeviceShape Shape;
 
@@ -84,6 +85,9 @@ SiltTiles silt_device_grid_plan(const SiltDeviceGrid *grid, uint64_t present)
 {
     SiltTiles tiles =
         silt_tiles_plan(grid->table, present, silt_device_local_bytes(grid->device), SILT_DEVICE_GROUP);
+    const char *asked = getenv("SILT_DEVICE_AHEAD"); // for who measures: docs/gpu.md
+    int wanted = asked ? atoi(asked) : silt_device_reads_ahead;
+    tiles.ahead = wanted < 0 ? silt_device_of(grid->device)->is_gpu : wanted > 0;
     tiles.is_large = (uint64_t)grid->shape.pitch * ((uint64_t)grid->shape.height + 2 * PAD_ROWS) > UINT32_MAX;
     return tiles;
 }

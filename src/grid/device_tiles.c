@@ -129,7 +129,7 @@ static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles
                   "width)\n{\n    return item < width ? item : item + 1;\n}\n"
                   "\nstatic inline __attribute__((always_inline)) SiltPlaces silt_tile_next(SiltPlaces "
                   "at)\n{\n"
-                  "    SiltPlaces next = {.round = at.round + 1, .column = at.column};\n"
+                  "    SiltPlaces next = {.round = at.round, .column = at.column};\n"
                   "    next.two[0] = at.two[1];\n    next.two[1] = at.two[0];\n"
                   "    next.four[0] = at.four[1];\n    next.four[1] = at.four[2];\n"
                   "    next.four[2] = at.four[3];\n    next.four[3] = at.four[0];\n"
@@ -146,14 +146,18 @@ static void add_band(SiltText *text, const SiltGridTable *table, const SiltTiles
         "    band.width = inside ? 1 << 20 : width;\n    band.height = inside ? 1 << 29 : shape.height;\n"
         "    band.pitch = PITCH;\n",
         table->program->tally_type, place);
-    silt_text_add(text, "    band.begin = band.first = TILE_J * tile_rows;\n"
-                        "    band.end = band.last = min(band.begin + tile_rows, shape.height);\n"
-                        "    band.counted_begin = max(band.begin, shape.region.north);\n"
-                        "    band.counted_end = min(band.end, shape.height - shape.region.south);\n"
-                        "    band.west = west;\n    band.region.i += west;\n"
-                        "    band.region.west = own - west;\n"
-                        "    band.region.east = band.width - (own_end - west);\n"
-                        "    held += inside ? 0 : 4;\n");
+    silt_text_add(text,
+                  "    band.begin = band.first = TILE_J * tile_rows;\n"
+                  "    band.end = band.last = min(band.begin + tile_rows, shape.height);\n"
+                  "    band.counted_begin = inside ? band.begin : max(band.begin, shape.region.north);\n"
+                  "    band.counted_end =\n"
+                  "        inside ? band.end : min(band.end, shape.height - shape.region.south);\n"
+                  "    if (inside) { // rows beyond may be worked on: nothing that counts looks at them\n"
+                  "        band.first = -(1 << 29);\n        band.last = 1 << 29;\n    }\n"
+                  "    band.west = west;\n    band.region.i += west;\n"
+                  "    band.region.west = own - west;\n"
+                  "    band.region.east = band.width - (own_end - west);\n"
+                  "    held += inside ? 0 : 4;\n");
     for (int f = 0; f < table->field_count; f++)
         silt_text_addf(text, "    band.fields[%d] = held + %d;\n    band.masks[%d] = %d;\n", f,
                        4 * tiles->at[f] * tiles->cells, f, tiles->rows[f] ? tiles->rows[f] - 1 : 0);
@@ -182,7 +186,7 @@ static void add_head(SiltText *text, const SiltGridTable *table, const SiltTiles
         "    %s tally = {0};\n"
         "    long at = shape.origin + 4L * (base + item);\n"
         "    bool inside = own > HALO && own + OWN + HALO < shape.width && begin > %d && end + %d < "
-        "shape.height;\n",
+        "shape.height && begin >= shape.region.north && end <= shape.height - shape.region.south;\n",
         words, table->program->tally_type, table->halo + most_behind(table), late + 2);
 }
 
@@ -196,6 +200,8 @@ static void add_unless(SiltText *text, const char *bits, int k)
 static void add_read(SiltText *text, const SiltTiles *tiles, int f, const char *round, bool inside)
 {
     int newest = tiles->newest[f];
+    if (!inside) // beyond the map there is nothing
+        silt_text_addf(text, "        new%d = 0;\n", f);
     silt_text_add(text, "        if (true");
     if (!inside)
         silt_text_addf(text, " && %s + %d >= first && %s + %d < last", round, newest, round, newest);
@@ -238,8 +244,9 @@ static void add_writes(SiltText *text, const SiltGridTable *table, const SiltTil
 
 // A row of every field comes in, in the place of the one that has been in use for longest, which goes out.
 static void add_rows(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, int late,
-                     bool inside, bool ahead)
+                     bool inside)
 {
+    bool ahead = tiles->ahead;
     uint64_t loaded = inside ? tiles->loaded & ~tiles->at_ends : tiles->loaded;
     for (int f = 0; f < table->field_count; f++) {
         if (!bit(loaded, f))
@@ -338,8 +345,6 @@ static void add_phases(SiltText *text, const SiltGridTable *table, bool inside)
 static void add_rounds(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, int late,
                        bool inside)
 {
-    const char *asked = getenv("SILT_DEVICE_AHEAD");
-    bool ahead = asked && atoi(asked) > 0;
     silt_text_add(text, inside ? "    if (inside) {\n"
                                  "    bool is_own = item >= HALO && item < HALO + OWN;\n"
                                : "    if (!inside) {\n    int column = silt_tile_column(item, width);\n"
@@ -349,10 +354,10 @@ static void add_rounds(SiltText *text, const SiltGridTable *table, const SiltTil
                    "    Offset round_at = at + (begin - %d) * (long)shape.pitch;\n"
                    "    SiltPlaces places = silt_tile_places(begin - %d, %s);\n",
                    table->halo, table->halo, inside ? "4 * item" : "0");
-    for (int f = 0; f < table->field_count && ahead; f++)
+    for (int f = 0; f < table->field_count && tiles->ahead; f++)
         if (bit(tiles->loaded, f))
             silt_text_addf(text, "    uint new%d = 0;\n", f);
-    if (ahead) {
+    if (tiles->ahead) {
         silt_text_addf(text, "    {\n        int round = begin - %d;\n", table->halo);
         for (int f = 0; f < table->field_count; f++)
             if (bit(inside ? tiles->loaded & ~tiles->at_ends : tiles->loaded, f))
@@ -361,9 +366,9 @@ static void add_rounds(SiltText *text, const SiltGridTable *table, const SiltTil
     }
     silt_text_addf(text,
                    "#pragma unroll 1\n    for (int round = begin - %d; round < end + %d; round++) {\n"
-                   "        barrier(CLK_LOCAL_MEM_FENCE);\n",
+                   "        places.round = round;\n        barrier(CLK_LOCAL_MEM_FENCE);\n",
                    table->halo, late);
-    add_rows(text, table, tiles, late, inside, ahead);
+    add_rows(text, table, tiles, late, inside);
     add_phases(text, table, inside);
     silt_text_add(text,
                   "        round_at += pitch;\n        places = silt_tile_next(places);\n    }\n    }\n");

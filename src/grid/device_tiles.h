@@ -18,6 +18,7 @@ typedef struct SiltTiles {
     uint64_t loaded;  // bit f: the rows of field f come from the device's memory
     uint64_t stored;  // and go back there
     uint64_t at_ends; // of those loaded: only tiles at the ends of the map need them
+    bool ahead;       // rows are read one round before they are needed
     bool is_large;    // a field has more bytes than 32 bits can count
     uint64_t twice;   // into another buffer than they came from
     int newest[SILT_GRID_FIELDS], rows[SILT_GRID_FIELDS], at[SILT_GRID_FIELDS]; // of a field: its first row

@@ -50,8 +50,11 @@ static SiltStatus make_program(const SiltDeviceGrid *grid, SiltDeviceVariant *va
         silt_grid_program_phases(&text, table);
     silt_grid_program_end(&text, table);
     char *all = silt_text_take(&text), options[256];
-    snprintf(options, sizeof options, "%s-D SILT_ROWS_EACH=%d %s", grid->tiled ? "-D SILT_TILES=1 " : "",
-             SILT_DEVICE_ROWS_EACH, table->defines ? table->defines : "");
+    // A kernel has a way along the ends of the map, too, which asks for twice the registers of the way inside
+    // and is gone by few: it may spill some, where more groups find room for it.
+    snprintf(options, sizeof options, "%s-D SILT_ROWS_EACH=%d %s",
+             grid->tiled ? "-D SILT_TILES=1 -D SILT_GROUPS=5 " : "-D SILT_GROUPS=8 ", SILT_DEVICE_ROWS_EACH,
+             table->defines ? table->defines : "");
     if (!all)
         return SILT_NO_MEMORY;
     SiltStatus status = silt_program_create(grid->device, table->owner, all, options, &variant->program);

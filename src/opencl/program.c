@@ -80,12 +80,14 @@ static void keep_log(const SiltProgram *program)
     silt_free(log);
 }
 
-// How many groups of each kernel a unit should have room for; 0: as the compiler likes. For who measures:
-// docs/gpu.md.
-static int wanted_groups(void)
+// How many groups of each kernel a unit should have room for, as the program's options say; 0: as the
+// compiler likes.
+static int wanted_groups(const char *options)
 {
-    const char *asked = getenv("SILT_OPENCL_GROUPS");
-    return asked ? atoi(asked) : 0;
+    static const char word[] = "SILT_GROUPS=";
+    const char *asked = getenv("SILT_OPENCL_GROUPS"); // for who measures: docs/gpu.md
+    const char *said = options ? strstr(options, word) : NULL;
+    return asked ? atoi(asked) : said ? atoi(said + strlen(word)) : 0;
 }
 
 // NVIDIA's binaries are text, which its assembler reads: there each kernel that says how many items a group
@@ -111,7 +113,7 @@ static void make_room(SiltProgram *program, const char *options)
 {
     SiltDevice *device = program->device;
     size_t bytes = 0;
-    int groups = wanted_groups();
+    int groups = wanted_groups(options);
     if (groups <= 0 ||
         clGetProgramInfo(program->program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
         return;
@@ -179,8 +181,8 @@ SiltStatus silt_program_create(SiltDevice *device, const char *owner, const char
     SiltText all = {0};
     silt_text_add(&all, WORDS);
     silt_text_add(&all, expanded ? expanded : "");
-    if (wanted_groups() > 0)
-        silt_text_addf(&all, "// %d groups\n", wanted_groups()); // so that it is kept apart
+    if (wanted_groups(defines) > 0)
+        silt_text_addf(&all, "// %d groups\n", wanted_groups(defines)); // so that it is kept apart
     if (expanded)
         whole = silt_text_take(&all);
     silt_text_free(&all);

@@ -54,12 +54,13 @@ static void tiles_make_no_difference(void **state)
     for (size_t n = 0; n < sizeof some / sizeof some[0]; n++) {
         Kind kind = kinds[some[n]];
         silt_device_knows_settings = n != 1;
+        silt_device_reads_ahead = n == 0;
         silt_device_tile_items = items[n];
         uint64_t here = hash_of_run(kind, sizes[3], n > 0, NULL, 1);
         if (hash_of_run(kind, sizes[3], n > 0, devices[0], 1) != here)
             fail_msg("%s %s: tiles give other bytes", kind.model, kind.settings);
     }
-    silt_device_knows_settings = -1;
+    silt_device_knows_settings = silt_device_reads_ahead = -1;
     silt_device_tile_items = 0;
     silt_device_tile_rows = 0;
     silt_device_in_tiles = tiles;

@@ -222,12 +222,13 @@ static void book(const Ice *ice, const IceBooks *books, SiltLedger *ledger)
 static double flow(Ice *ice, double dt, SiltCounters *counters)
 {
     double stride = ice->stride > 0.0 ? ice->stride : first_stride;
+    double held = silt_field_sum(&ice->ice) / ((double)ice->ice.width * (double)ice->ice.height);
     for (dt = stride < dt ? stride : dt;; dt *= 0.5) {
         ice->dt = (float)dt;
         ice->ela_now = (float)line_at(ice, ice->time + 0.5 * dt);
         silt_ice_choose_balance(ice);
         silt_ice_choose_links(ice);
-        double off = silt_ice_solve(ice);
+        double off = silt_ice_solve(ice, held);
         counters->substeps++;
         stride = off < solved_well ? 1.5 * dt : dt;
         if (off < solved_badly || !(dt > shortest_stride))
@@ -315,8 +316,11 @@ static SiltStatus leave_lakes(Ice *ice, SiltLedger *ledger)
 static SiltStatus ice_finish(void *state, SiltLedger *ledger)
 {
     Ice *ice = state;
-    if (!ice->params->thaw)
+    if (!ice->params->thaw) {
+        IceBooks settled = {.snow = silt_ice_settle(ice)};
+        book(ice, &settled, ledger);
         return SILT_OK;
+    }
     IceBooks books = {.melt = silt_field_sum(&ice->ice) + silt_field_sum(&ice->owed)};
     silt_field_fill(&ice->owed, 0.0f);
     books.washed = silt_parallel_sum(ice->terrain->height, thaw_rows, ice);

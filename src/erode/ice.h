@@ -109,7 +109,8 @@ void silt_ice_choose_paces(Ice *ice, float share); // at corners: so much of the
 void silt_ice_choose_balance(Ice *ice);            // right sides: ice and what the balance adds
 void silt_ice_choose_links(Ice *ice);              // what goes through faces
 void silt_ice_move(Ice *ice, IceBooks *books);     // after they are solved; books snow, melt and what left
-void silt_ice_work(Ice *ice, IceBooks *books);     // wears the bed, carries rock and lays it down
+double silt_ice_settle(Ice *ice);              // at the end, what is owed; returns what had to come besides
+void silt_ice_work(Ice *ice, IceBooks *books); // wears the bed, carries rock and lays it down
 
 // ice_live.c: what the frame asks for while a run goes on.
 extern const char *const silt_ice_layers[];
@@ -125,7 +126,8 @@ SiltStatus silt_ice_levels_create(Ice *ice);
 void silt_ice_levels_destroy(Ice *ice);
 // The mean over twice the cells that `blur` says; to and from may be the same.
 void silt_ice_blur(Ice *ice, const float *from, float *to);
-// Finds x of the finest level, nearly; returns by how many metres cells are off in the mean.
-double silt_ice_solve(Ice *ice);
+// Finds x of the finest level, within a hundredth of `held` metres in the mean if it can; returns by how many
+// cells are off.
+double silt_ice_solve(Ice *ice, double held);
 
 #endif

@@ -420,3 +420,48 @@ void silt_ice_move(Ice *ice, IceBooks *books)
         books->left +=
             (double)ice->south[ice_at(ice, i, height - 1)] - (double)ice->south[ice_at(ice, i, -1)];
 }
+
+// ---- the end ----
+
+typedef struct Settling {
+    Ice *ice;
+    double share; // of what is there and owed that stays
+} Settling;
+
+static double missing_rows(void *context, int begin, int end)
+{
+    const Ice *ice = context;
+    double missing = 0.0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < ice->terrain->width; i++) {
+            double all = (double)silt_field_at(&ice->ice, i, j) + (double)silt_field_at(&ice->owed, i, j);
+            missing -= all < 0.0 ? all : 0.0;
+        }
+    return missing;
+}
+
+static void settle_owed_rows(void *context, int begin, int end)
+{
+    const Settling *settling = context;
+    const Ice *ice = settling->ice;
+    for (int j = begin; j < end; j++) {
+        float *thickness = silt_field_row(&ice->ice, j), *owed = silt_field_row(&ice->owed, j);
+        for (int i = 0; i < ice->terrain->width; i++) {
+            double all = (double)thickness[i] + (double)owed[i];
+            thickness[i] = all > 0.0 ? (float)(settling->share * all) : 0.0f;
+            owed[i] = 0.0f;
+        }
+    }
+}
+
+// No step comes to bring what is owed: it is put where it is missing. Where a cell gave more than it had, all
+// give a share of that back; what is more than all have is taken for snow that fell.
+double silt_ice_settle(Ice *ice)
+{
+    int height = ice->terrain->height;
+    double held = silt_field_sum(&ice->ice) + silt_field_sum(&ice->owed);
+    double missing = silt_parallel_sum(height, missing_rows, ice), there = held + missing;
+    Settling settling = {ice, held > 0.0 ? held / there : 0.0};
+    silt_parallel(height, ice_rows(ice), settle_owed_rows, &settling);
+    return held < 0.0 ? -held : 0.0;
+}

@@ -8,9 +8,10 @@
 #include "core/simd.h"
 #include "erode/ice.h"
 
-static const float damping = 0.9f;        // of a sweep
-static const float calm = 0.3f;           // share of growth up to which neighbours do alike
-enum { CYCLES = 2, COARSEST_SWEEPS = 6 }; // each leaves a fifth of what was off
+static const float damping = 0.9f; // of a sweep
+static const float calm = 0.3f;    // share of growth up to which neighbours do alike
+enum { FEWEST_CYCLES = 2, MOST_CYCLES = 6, COARSEST_SWEEPS = 6 }; // a cycle leaves a fifth to a half
+static const double solved = 0.01; // of the ice: what may be off for no more of them
 
 // ---- one row ----
 
@@ -260,13 +261,19 @@ static void cycle(Ice *ice, int k)
     sweep_level(level, ice->scratch);
 }
 
-double silt_ice_solve(Ice *ice)
+double silt_ice_solve(Ice *ice, double held)
 {
     const IceLevel *finest = &ice->levels[0];
-    for (int n = 0; n < CYCLES; n++)
+    double cells = (double)finest->width * (double)finest->height, off = 0.0;
+    for (int n = 1; n <= MOST_CYCLES; n++) {
         cycle(ice, 0);
-    double cells = (double)finest->width * (double)finest->height;
-    return silt_parallel_sum(finest->height, check_rows, &ice->levels[0]) / cells;
+        if (n < FEWEST_CYCLES)
+            continue;
+        off = silt_parallel_sum(finest->height, check_rows, &ice->levels[0]) / cells;
+        if (!(off > solved * held))
+            break;
+    }
+    return off;
 }
 
 // ---- memory ----

@@ -9,7 +9,7 @@ enum { EMPTY, SOLID, SHARED = SILT_DEVICE_SHARED };
 enum { CARGO = 2048 };             // bricks moved at once
 enum { SPARE = 8, AT_LEAST = 64 }; // bricks of room beyond those there are: an eighth, and so many
 
-static const size_t brick_bytes[SILT_BRICK_BUFFERS] = {4, 1, 4, 4, 4, 4, 1, 8, 1, 4, 4, 4, 4};
+static const size_t brick_bytes[SILT_BRICK_BUFFERS] = {4, 1, 4, 4, 4, 4, 1, 8, 8, 1, 4, 4, 4, 4};
 // Of a voxel, then of a place.
 static const size_t voxel_bytes[SILT_PLACE_BUFFERS] = {4, 4, 4, 4};
 static const size_t place_bytes[SILT_PLACE_BUFFERS] = {0, 0, 0, 0, 4, 4, sizeof(SiltReinitSource),

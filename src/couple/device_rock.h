@@ -19,6 +19,7 @@ enum {
     SILT_BRICK_MOVED, // as the ground has them
     SILT_BRICK_DUE,
     SILT_BRICK_ROCK,  // voxels of rock
+    SILT_BRICK_KEPT,  // those before smoothing
     SILT_BRICK_ROLE,  // in a re-initialisation
     SILT_BRICK_MARK,  // whether it is in the list of those to come
     SILT_BRICK_FRESH, // that list

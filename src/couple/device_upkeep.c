@@ -28,16 +28,17 @@ enum {
     LIST_SLOTS,
     FIND_AREA,
     SHIFT,
+    GIVE_BACK,
     READ_TOPS,
     HOLD_COLUMNS,
     HOLD_UNIFORM,
     HOLD_BRICKS
 };
 static const char *const kernel_names[SILT_UPKEEP_KERNELS] = {
-    "age",         "choose",        "smooth",       "keep_smooth", "choose_done",    "choose_sources",
-    "find_facets", "set_distances", "release",      "admit",       "forget_touched", "choose_measured",
-    "measure",     "add_up",        "find_slots",   "list_slots",  "find_area",      "shift",
-    "read_tops",   "hold_columns",  "hold_uniform", "hold_bricks"};
+    "age",         "choose",        "smooth",       "keep_smooth",  "choose_done",    "choose_sources",
+    "find_facets", "set_distances", "release",      "admit",        "forget_touched", "choose_measured",
+    "measure",     "add_up",        "find_slots",   "list_slots",   "find_area",      "shift",
+    "give_back",   "read_tops",     "hold_columns", "hold_uniform", "hold_bricks"};
 
 enum { GROUP = 128, FEW_FACETS = 64 }; // facets for a brick that there is room for
 
@@ -322,19 +323,32 @@ static double add_up(SiltDeviceUpkeep *u, SiltBuffer *values, int count)
     return sum;
 }
 
-double silt_device_upkeep_rock(SiltDeviceUpkeep *u)
+// Of each brick that has changed; returns whether that could be done.
+static bool measure(SiltDeviceUpkeep *u)
 {
-    SiltDeviceRock *rock = u->rock;
-    double cell = rock->ground->volume->cell;
     const int kept = ~SILT_BRICK_MEASURE;
     silt_buffer_fill(u->counters, SILT_REINIT_MEASURED * sizeof(int32_t), 0, sizeof(int32_t));
     LAUNCH(u, CHOOSE_MEASURED, total_of(u), SIZE(u), BRICK(u, TABLE), BRICK(u, FLAGS), BRICK(u, ROCK),
            BUFFER(u->counters), BRICK(u, LIST));
     if (read_counters(u) != SILT_OK)
-        return 0.0;
+        return false;
     LAUNCH(u, MEASURE, by_list(u->found[SILT_REINIT_MEASURED]), ROCK(u), BRICK(u, ROCK), BRICK(u, LIST));
     LAUNCH(u, FORGET_TOUCHED, total_of(u), SIZE(u), BRICK(u, FLAGS), VALUE(kept));
-    return add_up(u, rock->of_brick[SILT_BRICK_ROCK], total_of(u)) * cell * cell * cell;
+    return true;
+}
+
+double silt_device_upkeep_rock(SiltDeviceUpkeep *u)
+{
+    double cell = u->rock->ground->volume->cell;
+    return measure(u) ? add_up(u, u->rock->of_brick[SILT_BRICK_ROCK], total_of(u)) * cell * cell * cell : 0.0;
+}
+
+void silt_device_upkeep_note(SiltDeviceUpkeep *u)
+{
+    SiltDeviceRock *rock = u->rock;
+    if (measure(u))
+        silt_buffer_copy(rock->of_brick[SILT_BRICK_ROCK], 0, rock->of_brick[SILT_BRICK_KEPT], 0,
+                         (size_t)total_of(u) * sizeof(double));
 }
 
 static void list_slots(SiltDeviceUpkeep *u)
@@ -345,6 +359,16 @@ static void list_slots(SiltDeviceUpkeep *u)
     silt_sorter_scan(u->sorter, u->rock->of_brick[SILT_BRICK_SLOT], total_of(u));
     LAUNCH(u, LIST_SLOTS, total_of(u), SIZE(u), BRICK(u, TABLE), BRICK(u, SLOT), PLACE(u, SLOTS));
     u->is_listed = true;
+}
+
+void silt_device_upkeep_give_back(SiltDeviceUpkeep *u)
+{
+    int count = (int)u->rock->ground->volume->brick_count;
+    if (!measure(u))
+        return;
+    list_slots(u);
+    LAUNCH(u, GIVE_BACK, (size_t)GROUP * (size_t)count, BRICK(u, TABLE), PLACE(u, PHI), PLACE(u, SLOTS),
+           BRICK(u, KEPT), BRICK(u, ROCK), BRICK(u, FLAGS), BRICK(u, STALE));
 }
 
 void silt_device_upkeep_level(SiltDeviceUpkeep *u, double rock)

@@ -6,7 +6,7 @@
 #include "couple/device_rock.h"
 #include "opencl/sort.h"
 
-enum { SILT_UPKEEP_KERNELS = 22 };
+enum { SILT_UPKEEP_KERNELS = 23 };
 
 typedef struct SiltDeviceUpkeep {
     SiltDeviceRock *rock;
@@ -34,6 +34,8 @@ void silt_device_upkeep_look(SiltDeviceUpkeep *upkeep);
 void silt_device_upkeep_smooth(SiltDeviceUpkeep *upkeep, double amount);
 SiltStatus silt_device_upkeep_redistance(SiltDeviceUpkeep *upkeep);
 double silt_device_upkeep_rock(SiltDeviceUpkeep *upkeep);
+void silt_device_upkeep_note(SiltDeviceUpkeep *upkeep);
+void silt_device_upkeep_give_back(SiltDeviceUpkeep *upkeep);
 void silt_device_upkeep_level(SiltDeviceUpkeep *upkeep, double rock);
 // Whether any rock hangs on nothing; true also where that cannot be said.
 bool silt_device_upkeep_has_loose(SiltDeviceUpkeep *upkeep);

@@ -286,6 +286,16 @@ double silt_voxel_device_rock(SiltVoxelDevice *d)
     return silt_device_upkeep_rock(&d->upkeep);
 }
 
+void silt_voxel_device_note(SiltVoxelDevice *d)
+{
+    silt_device_upkeep_note(&d->upkeep);
+}
+
+void silt_voxel_device_give_back(SiltVoxelDevice *d)
+{
+    silt_device_upkeep_give_back(&d->upkeep);
+}
+
 void silt_voxel_device_level(SiltVoxelDevice *d, double rock)
 {
     silt_device_upkeep_level(&d->upkeep, rock);

@@ -38,6 +38,8 @@ void silt_voxel_device_look(SiltVoxelDevice *device);
 void silt_voxel_device_smooth(SiltVoxelDevice *device, double amount);
 SiltStatus silt_voxel_device_redistance(SiltVoxelDevice *device);
 double silt_voxel_device_rock(SiltVoxelDevice *device);
+void silt_voxel_device_note(SiltVoxelDevice *device);
+void silt_voxel_device_give_back(SiltVoxelDevice *device);
 void silt_voxel_device_level(SiltVoxelDevice *device, double rock);
 void silt_voxel_device_tops(SiltVoxelDevice *device);
 // Whether any rock there hangs on nothing.

@@ -244,6 +244,38 @@ BY_GROUPS find_area(__global const int *table, __global const float *phi, __glob
         out[slot] = share > 0.0f ? (double)(area * share) : 0.0; // adding nothing changes no sum
 }
 
+// What smoothing and re-initialisation moved, of each slot.
+BY_GROUPS give_back(__global const int *table, __global float *phi, __global const int *slots,
+                    __global const double *kept, __global const double *rock, __global uchar *flags,
+                    __global float *stale)
+{
+    __local float some[GROUP], shared[1];
+    int item = get_local_id(0), brick = slots[get_group_id(0)];
+    __global float *own = phi + (size_t)table[brick] * VOXELS;
+    double taken = kept[brick] - rock[brick];
+    float area = 0.0f;
+    if (taken == 0.0)
+        return;
+    for (int first = 0; first < VOXELS; first += GROUP) {
+        some[item] = silt_voxel_area(own[first + item]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item == 0)
+            for (int n = 0; n < GROUP; n++)
+                area += some[n];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (item == 0)
+        shared[0] = silt_upkeep_given(taken, area);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float by = shared[0];
+    for (int k = item; k < VOXELS && by != 0.0f; k += GROUP)
+        own[k] = silt_upkeep_shifted(own[k], by);
+    if (item == 0 && by != 0.0f) {
+        flags[brick] |= SILT_BRICK_CHANGED;
+        stale[brick] += silt_absf(by);
+    }
+}
+
 BY_GROUPS shift(__global const int *table, __global float *phi, __global const int *slots,
                 __global const float *moved, float amount, __global uchar *flags, __global float *stale)
 {

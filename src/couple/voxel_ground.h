@@ -26,6 +26,7 @@ typedef struct SiltVoxelGround {
                       // made a distance
     uint8_t *is_due;  // of each brick: that is done anew after this look
     double *rock;     // of each brick: voxels, as last measured
+    double *kept;     // of each brick: voxels before it is smoothed and made a distance again
     float *moved;     // of each brick: by how many voxels phi has moved of late
     float shift;      // for each voxel that phi has moved by, how much more it is moved to level the books
     double corrected; // m3 that levelling has laid and taken, added up
@@ -59,6 +60,10 @@ SiltStatus silt_voxel_smooth(SiltVoxelGround *ground, double amount);
 double silt_voxel_rock(SiltVoxelGround *ground);
 // Makes phi a distance again.
 SiltStatus silt_voxel_redistance(SiltVoxelGround *ground);
+// Smoothing and re-initialisation keep the rock of each brick: it is noted before, and what they moved is
+// given back after.
+void silt_voxel_note(SiltVoxelGround *ground);
+void silt_voxel_give_back(SiltVoxelGround *ground);
 // Lays so many cubic metres of rock, or takes them (below zero), in proportion to how far water has moved the
 // surface of late: what phi, which moves a curved surface and is smoothed and made a distance again, was
 // found to be off by.

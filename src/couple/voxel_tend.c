@@ -80,16 +80,21 @@ static SiltStatus tend_rock(SiltVoxel *v, bool falls, bool is_last, SiltLedger *
 {
     bool by_paper = v->params->exchange == SILT_VOXEL_PAPER;
     int64_t moved = silt_voxel_total(&v->taken) + silt_voxel_total(&v->laid);
+    bool has_moved = !by_paper && moved != v->levelled;
     SiltStatus status = SILT_OK;
+    if (has_moved)
+        silt_voxel_note(&v->ground);
     silt_voxel_look(&v->ground);
-    if (!by_paper && moved != v->levelled)
+    if (has_moved)
         status = silt_voxel_smooth(&v->ground, v->params->smoothing);
     if (status == SILT_OK)
         status = silt_voxel_redistance(&v->ground);
     if (status == SILT_OK && !v->ground.device)
         status = silt_voxel_ground_list(silt_voxel_owner, &v->ground);
-    if (status == SILT_OK && !by_paper && moved != v->levelled)
+    if (status == SILT_OK && has_moved) {
+        silt_voxel_give_back(&v->ground);
         level_rock(v, is_last);
+    }
     v->levelled = moved;
     if (status == SILT_OK && falls)
         status = let_loose_fall(v, ledger);

@@ -32,6 +32,8 @@ SiltStatus silt_voxel_upkeep_begin(const char *owner, SiltVoxelGround *ground)
         status = silt_alloc_for(owner, total, sizeof *ground->is_due, (void **)&ground->is_due);
     if (status == SILT_OK)
         status = silt_alloc_for(owner, total, sizeof *ground->rock, (void **)&ground->rock);
+    if (status == SILT_OK)
+        status = silt_alloc_for(owner, total, sizeof *ground->kept, (void **)&ground->kept);
     for (size_t brick = 0; brick < total && status == SILT_OK; brick++)
         volume->flags[brick] |= SILT_BRICK_MEASURE;
     return status;
@@ -45,6 +47,7 @@ void silt_voxel_upkeep_end(SiltVoxelGround *ground)
     silt_free(ground->moved);
     silt_free(ground->is_due);
     silt_free(ground->rock);
+    silt_free(ground->kept);
 }
 
 // ---- where ----
@@ -190,23 +193,72 @@ SiltStatus silt_voxel_redistance(SiltVoxelGround *ground)
     return silt_volume_redistance_of(ground->volume, ground->is_due, ground->redistance);
 }
 
+// ---- the rock of each brick ----
+
+void silt_voxel_note(SiltVoxelGround *ground)
+{
+    if (ground->device) {
+        silt_voxel_device_note(ground->device);
+        return;
+    }
+    silt_voxel_rock(ground);
+    memcpy(ground->kept, ground->rock, silt_brick_total(ground->volume) * sizeof *ground->kept);
+}
+
+static void shift_brick(const SiltVoxelGround *ground, uint32_t brick, float by)
+{
+    size_t voxels = silt_brick_voxels(ground->volume);
+    float *phi = ground->volume->table[brick];
+    if (by == 0.0f)
+        return;
+    for (size_t k = 0; k < voxels; k++)
+        phi[k] = silt_upkeep_shifted(phi[k], by);
+    ground->volume->flags[brick] |= SILT_BRICK_CHANGED;
+    ground->stale[brick] += silt_absf(by);
+}
+
+static float brick_area(const SiltVoxelGround *ground, uint32_t brick)
+{
+    size_t voxels = silt_brick_voxels(ground->volume);
+    const float *phi = ground->volume->table[brick];
+    float area = 0.0f;
+    for (size_t k = 0; k < voxels; k++)
+        area += silt_voxel_area(phi[k]);
+    return area;
+}
+
+static void give_slots(void *context, int begin, int end)
+{
+    const SiltVoxelGround *ground = context;
+    for (int slot = begin; slot < end; slot++) {
+        uint32_t brick = ground->brick[slot];
+        double taken = ground->kept[brick] - ground->rock[brick];
+        if (taken != 0.0)
+            shift_brick(ground, brick, silt_upkeep_given(taken, brick_area(ground, brick)));
+    }
+}
+
+void silt_voxel_give_back(SiltVoxelGround *ground)
+{
+    if (ground->device) {
+        silt_voxel_device_give_back(ground->device);
+        return;
+    }
+    silt_voxel_rock(ground);
+    silt_parallel((int)ground->slot_count, SLOT_SPAN, give_slots, ground);
+}
+
 // ---- the books ----
 
 // Voxels of rock that a shift by as much as phi has moved of late would bring.
 static double shifted_rock(void *context, int begin, int end)
 {
     const SiltVoxelGround *ground = context;
-    size_t voxels = silt_brick_voxels(ground->volume);
     double sum = 0.0;
     for (int slot = begin; slot < end; slot++) {
         uint32_t brick = ground->brick[slot];
-        const float *phi = ground->volume->table[brick];
-        float area = 0.0f;
-        if (!(ground->moved[brick] > 0.0f))
-            continue;
-        for (size_t k = 0; k < voxels; k++)
-            area += silt_voxel_area(phi[k]);
-        sum += (double)(area * ground->moved[brick]);
+        if (ground->moved[brick] > 0.0f)
+            sum += (double)(brick_area(ground, brick) * ground->moved[brick]);
     }
     return sum;
 }
@@ -214,17 +266,9 @@ static double shifted_rock(void *context, int begin, int end)
 static void shift_slots(void *context, int begin, int end)
 {
     const SiltVoxelGround *ground = context;
-    size_t voxels = silt_brick_voxels(ground->volume);
     for (int slot = begin; slot < end; slot++) {
         uint32_t brick = ground->brick[slot];
-        float *phi = ground->volume->table[brick];
-        float by = silt_upkeep_shift(ground->shift, ground->moved[brick]);
-        if (by == 0.0f)
-            continue;
-        for (size_t k = 0; k < voxels; k++)
-            phi[k] = silt_upkeep_shifted(phi[k], by);
-        ground->volume->flags[brick] |= SILT_BRICK_CHANGED;
-        ground->stale[brick] += silt_absf(by);
+        shift_brick(ground, brick, silt_upkeep_shift(ground->shift, ground->moved[brick]));
     }
 }
 

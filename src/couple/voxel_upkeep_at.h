@@ -8,6 +8,7 @@
 #define SILT_UPKEEP_STALE  0.02f // voxels: a slope of phi is off by so much at the most
 #define SILT_UPKEEP_SMOOTH 0.2f  // voxels of change that ask for all of the smoothing
 #define SILT_UPKEEP_SHIFT  0.05f // voxels that levelling moves phi by at the most
+#define SILT_UPKEEP_LEAST  1e-4  // voxels of rock that are given back
 enum { SILT_UPKEEP_GROUP = 8 };  // columns of bricks along a side of those that are done together
 
 // How far the surface of a brick has moved since the last look; from outside: all of it.
@@ -44,6 +45,15 @@ SILT_INLINE SiltUpkeep silt_upkeep_share(SiltUpkeep brick, bool is_due)
 SILT_INLINE float silt_upkeep_shift(float shift, float moved)
 {
     return silt_clampf(shift * moved, -SILT_UPKEEP_SHIFT, SILT_UPKEEP_SHIFT);
+}
+
+// By how much it moves for so many voxels of rock that smoothing and re-initialisation took from a brick
+// whose surface is so large; nothing where there is little of it or next to nothing to give back.
+SILT_INLINE float silt_upkeep_given(double taken, float area)
+{
+    bool is_worth = (taken > SILT_UPKEEP_LEAST) | (-taken > SILT_UPKEEP_LEAST);
+    float by = (float)taken / silt_maxf(area, 1.0f);
+    return is_worth & (area >= 4.0f) ? silt_clampf(by, -SILT_UPKEEP_SHIFT, SILT_UPKEEP_SHIFT) : 0.0f;
 }
 
 SILT_INLINE float silt_upkeep_shifted(float phi, float by)

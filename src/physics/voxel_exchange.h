@@ -66,11 +66,13 @@ SILT_FN float silt_voxel_area(float distance)
 }
 
 // The same for a part of a cell with phi in its middle, over phi's slope: `slope` is how much phi grows
-// across the part.
+// across the part. Parts away from the surface know less of it, the farther the less, by the square of their
+// distance: counted over twice the width, that is four times as much, and is taken off.
 SILT_FN float silt_voxel_area_of_part(float phi, float slope)
 {
-    float across = silt_maxf(slope, 1e-3f);
-    return silt_voxel_area(phi / across) / across;
+    float across = silt_maxf(slope, 1e-3f), far = phi / across;
+    float narrow = silt_voxel_area(far), wide = 0.5f * silt_voxel_area(0.5f * far);
+    return (4.0f * narrow - wide) / (3.0f * across);
 }
 
 // How much phi changes at `x`, along one axis, when it changes by one at `rest`, 0 to 1, and that is spread

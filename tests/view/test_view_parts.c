@@ -109,6 +109,12 @@ static void frames_leave_the_model_its_share(void **state)
     double wait = thrift_wait(&slow, 100.01, 40.0);
     assert_near(wait, 1.0 / rate - 0.01, 1e-9);
     assert_near(thrift_wait(&slow, 100.01 + wait, 40.0), 0.0, 1e-12);
+    // one that is late by a third does not put off the one after it, and a long rest is not made up for
+    slow.last = 200.0;
+    assert_near(thrift_wait(&slow, 200.0 + 1.33 / rate, 40.0), 0.0, 1e-12);
+    assert_near(thrift_wait(&slow, 200.0 + 1.5 / rate, 40.0), 0.5 / rate, 1e-9);
+    assert_near(thrift_wait(&slow, 300.0, 40.0), 0.0, 1e-12);
+    assert_near(thrift_wait(&slow, 300.0 + 0.25 / rate, 40.0), 0.75 / rate, 1e-9);
 }
 
 static void what_frames_cost_is_measured(void **state)

@@ -3,6 +3,10 @@
 // ends the program. So none is ever destroyed.
 #include "dialogs.h"
 
+#include <string.h>
+
+#include "plain_path.h"
+
 static GtkFileChooserNative *kept_dialog(const char *kind)
 {
     static GHashTable *kept;
@@ -63,13 +67,27 @@ void dialogs_ask(GtkFileChooserNative *dialog, GCallback answer, gpointer user, 
     gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
 }
 
+// ---- names ----
+
+void dialogs_suggest(GtkFileChooserNative *dialog, const char *name, const char *patterns)
+{
+    const char *ending = strrchr(name, '.');
+    gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
+    g_object_set_data_full(G_OBJECT(dialog), "offered", g_strdup(ending ? ending : ""), g_free);
+    g_object_set_data_full(G_OBJECT(dialog), "endings", g_strdup(patterns), g_free);
+}
+
 char *dialogs_path(GtkNativeDialog *dialog, int response)
 {
     GFile *file =
         response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
     char *path = file ? g_file_get_path(file) : NULL;
+    char *plain = path ? plain_path(path, g_object_get_data(G_OBJECT(dialog), "offered"),
+                                    g_object_get_data(G_OBJECT(dialog), "endings"))
+                       : NULL;
     g_clear_object(&file);
-    return path;
+    g_free(path);
+    return plain;
 }
 
 // ---- their lists of files ----

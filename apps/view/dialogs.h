@@ -13,6 +13,8 @@ bool dialogs_is_new(GtkFileChooserNative *dialog); // it has not been shown yet
 void dialogs_add_filter(GtkFileChooserNative *dialog, const char *name, const char *patterns);
 // Shows it; `answer(dialog, response, user)` comes once, unless `owner` has gone by then.
 void dialogs_ask(GtkFileChooserNative *dialog, GCallback answer, gpointer user, GObject *owner);
+// Offers a name for a file to be written whose name may end with any of the patterns ("*.obj *.ply").
+void dialogs_suggest(GtkFileChooserNative *dialog, const char *name, const char *patterns);
 // The path that was chosen, if it was; the caller frees it.
 char *dialogs_path(GtkNativeDialog *dialog, int response);
 

@@ -250,7 +250,11 @@ static void on_save_as(GtkNativeDialog *dialog, int response, View *view)
 {
     char *path = dialogs_path(dialog, response);
     char *whole = path && !is_recipe(path) ? g_strconcat(path, ".yaml", NULL) : g_strdup(path);
-    bool saved = whole && files_save(view, whole);
+    // the dialog has asked about the name that was typed, not about one with an ending
+    bool taken = whole && strcmp(whole, path) != 0 && g_file_test(whole, G_FILE_TEST_EXISTS);
+    if (taken)
+        view_say(view, "There is a file %s already: choose it in the list to replace it", whole);
+    bool saved = whole && !taken && files_save(view, whole);
     g_free(whole);
     g_free(path);
     after_save(view, saved);
@@ -266,7 +270,7 @@ void act_save_as(View *view, int value)
     dialogs_add_filter(dialog, "Recipes", "*.yaml *.yml");
     char *name = view->path ? g_path_get_basename(view->path)
                             : g_strconcat(view->name ? view->name : "land", ".yaml", NULL);
-    gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
+    dialogs_suggest(dialog, name, "*.yaml *.yml");
     g_free(name);
     dialogs_ask(dialog, G_CALLBACK(on_save_as), view, G_OBJECT(view->window));
 }
@@ -467,7 +471,7 @@ void act_export(View *view, int value)
     dialogs_add_filter(dialog, "Heights and meshes, by the ending", all);
     dialogs_add_filter(dialog, "Heights", rasters);
     dialogs_add_filter(dialog, "Meshes", meshes);
-    gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
+    dialogs_suggest(dialog, name, all);
     dialogs_ask(dialog, G_CALLBACK(on_export), view, G_OBJECT(view->window));
     g_free(name);
     g_free(all);

@@ -338,7 +338,7 @@ void act_film(View *view, int turntable)
     if (!dialog)
         return;
     g_object_set_data(G_OBJECT(dialog), "turntable", GINT_TO_POINTER(turntable));
-    gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), turntable ? "round.mp4" : "run.mp4");
+    dialogs_suggest(dialog, turntable ? "round.mp4" : "run.mp4", "*.mp4 *.webm *.gif *.apng *.webp");
     dialogs_ask(dialog, G_CALLBACK(on_path), view, G_OBJECT(view->window));
 }
 

@@ -26,7 +26,7 @@ double land_scale(const Land *land)
 static double ground_seconds(const Land *land)
 {
     double frames = land_frames_per_second(land);
-    return frames > 2.0 ? fmax(1.2, 4.0 / frames) : 2.0;
+    return frames > 2.0 ? fmax(1.8, 4.0 / frames) : 2.0;
 }
 
 static void show_values(Land *land);

@@ -50,7 +50,7 @@ void act_picture(View *view, int value)
     gtk_file_chooser_set_choice(GTK_FILE_CHOOSER(dialog), "size", "seen");
     char *name = files_suggest_name(view, ".png");
     dialogs_add_filter(dialog, "Pictures", "*.png *.ppm");
-    gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(dialog), name);
+    dialogs_suggest(dialog, name, "*.png *.ppm");
     g_free(name);
     dialogs_ask(dialog, G_CALLBACK(on_picture), view, G_OBJECT(view->window));
 }

@@ -12,6 +12,8 @@
 // where that does not take too long.
 static const double slice = 0.012, longest_slice = 0.040;
 enum { STEPS_OF_A_PASS = 4 };
+// What states that are kept may cost: one thread writes them while the others wait.
+static const double snapshot_share = 0.005;
 // Seconds of steps that undoing may take again: else a state is kept before a stroke.
 static const double catch_up = 0.3;
 
@@ -43,7 +45,7 @@ SiltStatus live_keep(Player *player)
     SiltStatus status = tape_keep(&live->tape, live->run);
     double cost = player_work_clock() - worked;
     live->upkeep += cost;
-    live->next_snapshot = player_now() + fmax(0.5, cost / 0.01);
+    live->next_snapshot = player_now() + fmax(1.0, cost / snapshot_share);
     return status;
 }
 

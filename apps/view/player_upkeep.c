@@ -7,7 +7,7 @@
 
 // ---- frames, snapshots, books ----
 
-// What it may cost: a twentieth for frames, a hundredth for snapshots, half of that for the books. On large
+// What it may cost: a twentieth for frames, half a hundredth each for snapshots and for the books. On large
 // grids each comes less often.
 static const double books_share = 0.005;
 

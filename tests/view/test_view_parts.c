@@ -2,10 +2,12 @@
 #include "../test.h"
 
 #include <glib.h>
+#include <glib/gstdio.h>
 #include <math.h>
 
 #include "numbers.h"
 #include "pen.h"
+#include "plain_path.h"
 #include "rank.h"
 #include "thrift.h"
 
@@ -48,6 +50,29 @@ static void words_are_found_where_they_are_meant(void **state)
     assert_true(found_rank("höhe", "Höhe", "") > 0);
 }
 
+// Whoever types a whole name over the picked stem gets two endings, and meant the first.
+static void names_have_one_ending(void **state)
+{
+    (void)state;
+    const char *all = "*.tif *.obj *.r16 ";
+    assert_text(plain_path("/a/mountain.obj.tif", ".tif", all), "/a/mountain.obj");
+    assert_text(plain_path("/a/Mountain.OBJ.tif", ".tif", all), "/a/Mountain.OBJ");
+    assert_text(plain_path("/a/my.yaml.yaml", ".yaml", "*.yaml *.yml"), "/a/my.yaml");
+    assert_text(plain_path("/a/mountain.obj", ".tif", all), "/a/mountain.obj");
+    assert_text(plain_path("/a/v1.2.tif", ".tif", all), "/a/v1.2.tif"); // no ending of ours
+    assert_text(plain_path("/a/mountain.tif", ".tif", all), "/a/mountain.tif");
+    assert_text(plain_path("/a/mountain", "", NULL), "/a/mountain");
+    assert_text(plain_path("/a/mountain.obj.tif", NULL, NULL), "/a/mountain.obj.tif");
+    char *folder = g_dir_make_tmp("silt-XXXXXX", NULL), *there = g_strconcat(folder, "/a.obj", NULL);
+    char *typed = g_strconcat(there, ".tif", NULL);
+    assert_true(g_file_set_contents(there, "", 0, NULL));
+    assert_text(plain_path(typed, ".tif", all), typed); // nobody has asked whether it may be replaced
+    assert_int_equal(g_unlink(there) + g_rmdir(folder), 0);
+    g_free(typed);
+    g_free(there);
+    g_free(folder);
+}
+
 // The harder a pen is pressed the stronger is the brush, from a trace to what a mouse does.
 static void a_pen_presses_gently_first(void **state)
 {
@@ -84,6 +109,12 @@ static void frames_leave_the_model_its_share(void **state)
     double wait = thrift_wait(&slow, 100.01, 40.0);
     assert_near(wait, 1.0 / rate - 0.01, 1e-9);
     assert_near(thrift_wait(&slow, 100.01 + wait, 40.0), 0.0, 1e-12);
+    // one that is late by a third does not put off the one after it, and a long rest is not made up for
+    slow.last = 200.0;
+    assert_near(thrift_wait(&slow, 200.0 + 1.33 / rate, 40.0), 0.0, 1e-12);
+    assert_near(thrift_wait(&slow, 200.0 + 1.5 / rate, 40.0), 0.5 / rate, 1e-9);
+    assert_near(thrift_wait(&slow, 300.0, 40.0), 0.0, 1e-12);
+    assert_near(thrift_wait(&slow, 300.0 + 0.25 / rate, 40.0), 0.75 / rate, 1e-9);
 }
 
 static void what_frames_cost_is_measured(void **state)
@@ -106,6 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_read_well),
         cmocka_unit_test(words_are_found_where_they_are_meant),
+        cmocka_unit_test(names_have_one_ending),
         cmocka_unit_test(a_pen_presses_gently_first),
         cmocka_unit_test(frames_leave_the_model_its_share),
         cmocka_unit_test(what_frames_cost_is_measured),

@@ -357,6 +357,13 @@ static void show_values(Land *land)
                   silt_layer_unit(view->look.overlay), 0.0);
     gtk_label_set_text(GTK_LABEL(land->values), text->str);
     g_string_free(text, TRUE);
+    // below what is said of the stage in sight, where there is no room for both beside each other
+    GtkWidget *seen = seen_widget(view->seen);
+    int wide = 0;
+    gtk_widget_measure(land->values, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wide, NULL, NULL);
+    bool is_narrow = gtk_widget_get_visible(seen) &&
+                     gtk_widget_get_width(seen) + wide > gtk_widget_get_width(land->area) - 16;
+    gtk_widget_set_margin_top(land->values, is_narrow ? gtk_widget_get_height(seen) + 8 : 0);
 }
 
 // ---- making it ----

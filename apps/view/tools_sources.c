@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "numbers.h"
 #include "silt/text.h"
 #include "tools_inside.h"
 
@@ -299,7 +300,9 @@ bool sources_scroll(Tools *tools, double dy)
     double *rate = &sources->rows[k][sources->at.rate];
     *rate *= pow(1.15, -dy);
     store(tools, k, false);
-    view_say(tools->view, "Source: %.3g m³/s", *rate);
+    char *text = number_text(*rate);
+    view_say(tools->view, "Source: %s m³/s", text);
+    g_free(text);
     tools_mark(tools);
     return true;
 }
@@ -312,8 +315,12 @@ char *sources_text(const Tools *tools)
         return g_strdup("Pick a stage with water first");
     if (k < 0 || k >= sources->count)
         return g_strdup("Click where water shall rise");
-    return g_strdup_printf("%.3g m³/s   ⌀ %.3g m   Shift+wheel, drag the ring",
-                           sources->rows[k][sources->at.rate], 2.0 * radius_of(tools, k));
+    char *rate = number_text(sources->rows[k][sources->at.rate]),
+         *wide = number_text(2.0 * radius_of(tools, k));
+    char *text = g_strdup_printf("%s m³/s   ⌀ %s m   Shift+wheel, drag the ring", rate, wide);
+    g_free(rate);
+    g_free(wide);
+    return text;
 }
 
 bool tools_delete(Tools *tools)

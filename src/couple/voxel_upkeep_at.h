@@ -53,7 +53,7 @@ SILT_INLINE float silt_upkeep_given(double taken, float area)
 {
     bool is_worth = (taken > SILT_UPKEEP_LEAST) | (-taken > SILT_UPKEEP_LEAST);
     float by = (float)taken / silt_maxf(area, 1.0f);
-    return is_worth & (area >= 4.0f) ? silt_clampf(by, -SILT_UPKEEP_SHIFT, SILT_UPKEEP_SHIFT) : 0.0f;
+    return (is_worth & (area >= 4.0f)) ? silt_clampf(by, -SILT_UPKEEP_SHIFT, SILT_UPKEEP_SHIFT) : 0.0f;
 }
 
 SILT_INLINE float silt_upkeep_shifted(float phi, float by)

@@ -114,12 +114,11 @@ CASE(silt_newton_dissolve_evenly, 8, CELL; STEP; SPEED(v, 4); BED(8); SiltAround
      PUT_CELL(evened.cell); PUT_F(6, evened.could); PUT_F(7, evened.even))
 CASE(silt_newton_gives_way, 1,
      PUT_I(0, silt_newton_gives_way(GRAINS(0), GRAINS(1), REAL(2, 127), REAL(3, 127))))
-CASE(silt_newton_slips, 1, STEP; PUT_I(0, silt_newton_slips(GRAINS(0) / 2, NEAR(0, 1) / 2, REAL(2, 28),
-                                                            REAL(3, 28), step)))
-CASE(silt_newton_beside, 1,
-     PUT_F(0, silt_newton_beside(GRAINS(0), GRAINS(1), REAL(2, 127), REAL(3, 127))))
-CASE(silt_newton_slip, 7, CELL; STEP; BED(8); SiltAround dug; dug.here = REAL(13, 28); dug.east = REAL(14, 28);
-     dug.west = REAL(15, 28); dug.south = REAL(16, 28); dug.north = REAL(17, 28);
+CASE(silt_newton_slips, 1, STEP;
+     PUT_I(0, silt_newton_slips(GRAINS(0) / 2, NEAR(0, 1) / 2, REAL(2, 28), REAL(3, 28), step)))
+CASE(silt_newton_beside, 1, PUT_F(0, silt_newton_beside(GRAINS(0), GRAINS(1), REAL(2, 127), REAL(3, 127))))
+CASE(silt_newton_slip, 7, CELL; STEP; BED(8); SiltAround dug; dug.here = REAL(13, 28);
+     dug.east = REAL(14, 28); dug.west = REAL(15, 28); dug.south = REAL(16, 28); dug.north = REAL(17, 28);
      SiltNewtonBank bank = silt_newton_slip(cell, AMOUNT(7, 29), bed, dug, step); PUT_CELL(bank.cell);
      PUT_F(6, bank.dug))
 CASE(silt_newton_surplus, 1, PUT_I(0, silt_newton_surplus(AMOUNT(0, 31))))

@@ -6,7 +6,6 @@
 #include "erode/ground.h"
 #include "erode/layers.h"
 #include "erode/run.h"
-#include "erode/shallow.h"
 #include "physics/grains.h"
 #include "terrain/terrain.h"
 

@@ -9,7 +9,7 @@ static SiltStatus end_early(SiltPack *pack)
 {
     if (pack->status == SILT_OK)
         pack->status = silt_fail(SILT_BAD_ARGUMENT,
-                                 "the block of state is damaged: it ends early or names impossible sizes");
+                                 "the block of state is damaged: it ends early or holds what cannot be");
     return pack->status;
 }
 
@@ -37,6 +37,15 @@ bool silt_pack_same(SiltPack *pack, uint64_t value)
     uint64_t found = value;
     SILT_PACK(pack, found);
     return pack->status == SILT_OK && found == value;
+}
+
+void silt_pack_flag(SiltPack *pack, bool *flag)
+{
+    uint8_t value = *flag;
+    SILT_PACK(pack, value);
+    if (pack->status == SILT_OK && value > 1)
+        end_early(pack);
+    *flag = pack->status == SILT_OK ? value != 0 : *flag;
 }
 
 void silt_pack_array(SiltPack *pack, void *elements, size_t size, int64_t *count, int64_t room)

@@ -21,6 +21,8 @@ void silt_pack(SiltPack *pack, void *value, size_t bytes);
 // A number that must be what it is: sizes and names of what the block belongs to. When reading, false (and
 // SILT_BAD_ARGUMENT) where it is another.
 bool silt_pack_same(SiltPack *pack, uint64_t value);
+// A yes or no. When reading, SILT_BAD_ARGUMENT where it is neither.
+void silt_pack_flag(SiltPack *pack, bool *flag);
 // Up to `room` elements of `size` bytes and how many there are.
 void silt_pack_array(SiltPack *pack, void *elements, size_t size, int64_t *count, int64_t room);
 // An array that may have any length: when reading, the old one is given back and a new one made.

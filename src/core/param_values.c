@@ -102,7 +102,10 @@ void silt_params_pack(const SiltParamTable *table, void *params, SiltPack *pack)
         const SiltParam *param = &table->items[k];
         SiltList *list = slot(param, params);
         if (param->type != SILT_TYPE_LIST) {
-            silt_pack(pack, list, bytes_of(param));
+            if (param->type == SILT_TYPE_BOOL)
+                silt_pack_flag(pack, (bool *)(void *)list);
+            else
+                silt_pack(pack, list, bytes_of(param));
             if (pack->reads && (param->type == SILT_TYPE_LAYER || param->type == SILT_TYPE_PATH))
                 ((char *)list)[bytes_of(param) - 1] = '\0'; // whatever the block says
             continue;

@@ -58,10 +58,22 @@ static bool is_whole(const SiltFluid *fluid)
     return whole;
 }
 
+static bool has_loads(const SiltFluid *fluid)
+{
+    const float *loads = fluid->state.sediment.data;
+    bool good = true;
+    for (int64_t k = 0; k < fluid->state.sediment.count; k++)
+        good = good && loads[k] >= 0.0f && loads[k] <= 2e9f; // units are counted in whole numbers
+    return good;
+}
+
 SiltStatus silt_fluid_resume(SiltFluid *fluid, const SiltField *before)
 {
     if (!is_whole(fluid))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: the saved state is damaged: its arrays differ in length",
+                         fluid->owner);
+    if (!has_loads(fluid))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the saved state is damaged: what its water carries",
                          fluid->owner);
     fluid->field.before = before->data ? before : NULL;
     fluid->sph->count = (int)fluid->state.x.count;

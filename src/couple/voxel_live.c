@@ -128,7 +128,7 @@ static void pack_nodata(SiltTerrain *terrain, SiltPack *pack)
 {
     size_t cells = (size_t)terrain->width * (size_t)terrain->height;
     bool there = terrain->nodata != NULL;
-    SILT_PACK(pack, there);
+    silt_pack_flag(pack, &there);
     if (pack->status == SILT_OK && there && !terrain->nodata)
         pack->status = silt_terrain_require_nodata(terrain);
     if (pack->status == SILT_OK && there)

@@ -51,7 +51,7 @@ static const SiltStateItem cells_state[] = {
     SILT_STATE(Cells, water, SILT_STATE_COUNTS, "grains", "depth of the water"),
     SILT_STATE(Cells, sediment, SILT_STATE_COUNTS, "grains", "rock in the water"),
     SILT_STATE(Cells, deposit, SILT_STATE_COUNTS, "grains", "loose material on the rock"),
-    SILT_STATE(Cells, wear, SILT_STATE_COUNTS, "grains", "ground dissolved so far"),
+    SILT_STATE(Cells, wear, SILT_STATE_SUMS, "grains", "ground dissolved so far"),
     SILT_STATE(Cells, flow, SILT_STATE_FIELD, "m3", "water that has left the cell"),
     SILT_STATE(Cells, wetness, SILT_STATE_FIELD, "s", "time under water"),
     SILT_STATE(Cells, speed, SILT_STATE_FIELD, "m/s", "of the water in the last step"),
@@ -249,8 +249,11 @@ static SiltStatus cells_refresh(void *state)
 static SiltStatus cells_resume(void *state)
 {
     Cells *cells = state;
-    silt_ground_resume(&cells->origin, &cells->before);
-    return cells_refresh(state);
+    SiltShallow shallow = shallow_of(cells);
+    SiltStatus status = silt_ground_resume("erode cells", &cells->origin, &cells->before);
+    if (status == SILT_OK)
+        status = silt_shallow_resume("erode cells", &shallow);
+    return status == SILT_OK ? cells_refresh(state) : status;
 }
 
 static SiltStatus cells_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)

@@ -192,3 +192,14 @@ bool silt_ground_can_edit(const SiltGround *ground, int i, int j, float metres, 
     double then = (double)now + found - (double)silt_ground_grains(ground, i, j);
     return then >= (double)least && then <= (double)most && found > -0x1p30 && found < 0x1p30;
 }
+
+SiltStatus silt_ground_resume(const char *owner, SiltGround *ground, const SiltField *before)
+{
+    int exponent;
+    ground->before = before->data ? before : NULL;
+    if (frexp(ground->grain, &exponent) != 0.5 || exponent < -60 || exponent > 0 ||
+        !(ground->low <= ground->high))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the saved state is damaged: its ground has grains of %g m",
+                         owner, ground->grain);
+    return SILT_OK;
+}

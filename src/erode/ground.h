@@ -38,10 +38,7 @@ int32_t silt_ground_edit(const SiltGround *ground, int i, int j, float metres, i
 bool silt_ground_can_edit(const SiltGround *ground, int i, int j, float metres, int32_t now, int32_t least,
                           int32_t most);
 // After the state was brought back.
-static inline void silt_ground_resume(SiltGround *ground, const SiltField *before)
-{
-    ground->before = before->data ? before : NULL;
-}
+SiltStatus silt_ground_resume(const char *owner, SiltGround *ground, const SiltField *before);
 
 #define SILT_GROUND_STATE(S, ground)                                                                         \
     SILT_STATE(S, ground.grain, SILT_STATE_DOUBLE, "m", "height of a grain"),                                \

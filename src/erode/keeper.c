@@ -1,5 +1,6 @@
 #include "erode/keeper.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,6 +27,18 @@ bool silt_keep_take(SiltKeeper *keeper, const char *name, SiltPack *out)
 SiltStatus silt_keep_terrain(SiltKeeper *keeper, const char *name, SiltTerrain *terrain)
 {
     return keeper ? keeper->terrain(keeper, name, terrain) : SILT_OK;
+}
+
+// The bytes behind the last member too, as they ever were: a checkpoint has them.
+void silt_counters_pack(SiltCounters *counters, SiltPack *pack)
+{
+    unsigned char bytes[sizeof *counters];
+    memcpy(bytes, counters, sizeof bytes);
+    silt_pack(pack, bytes, sizeof bytes);
+    if (pack->status == SILT_OK && bytes[offsetof(SiltCounters, at_rest)] > 1)
+        pack->status = silt_fail(SILT_BAD_ARGUMENT, "the state is damaged: whether the run is at rest");
+    if (pack->status == SILT_OK)
+        memcpy(counters, bytes, sizeof bytes);
 }
 
 void silt_stage_pack(void *context, SiltPack *pack)

@@ -38,6 +38,9 @@ SiltStatus silt_erosion_pack(SiltErosion *erosion, SiltPack *pack);
 // Goes on from the part "run", if there is one.
 SiltStatus silt_erosion_go_on(SiltErosion *erosion);
 
+// What the steps of a run counted.
+void silt_counters_pack(SiltCounters *counters, SiltPack *pack);
+
 // Who runs: the part "stage", from which the run can be begun again.
 typedef struct SiltStageNote {
     const SiltModel *model;

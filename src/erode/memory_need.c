@@ -6,6 +6,12 @@
 #include "erode/run.h"
 #include "terrain/terrain.h"
 
+// Asking for more than there can be is asking for all of it: sums of a few of these are numbers yet.
+static uint64_t whole_bytes(double bytes)
+{
+    return bytes < 0x1p60 ? (uint64_t)bytes : UINT64_C(1) << 60;
+}
+
 uint64_t silt_model_bytes_with(const SiltModel *model, const void *params, int width, int height)
 {
     uint64_t bytes = model->state_size;
@@ -16,7 +22,7 @@ uint64_t silt_model_bytes_with(const SiltModel *model, const void *params, int w
             bytes += (uint64_t)width * (uint64_t)height * sizeof(double);
     }
     double more = model->more_bytes * (double)width * (double)height;
-    return bytes + (uint64_t)(more + (model->param_bytes ? model->param_bytes(params) : 0.0));
+    return bytes + whole_bytes(more + (model->param_bytes ? model->param_bytes(params) : 0.0));
 }
 
 uint64_t silt_model_bytes(const SiltModel *model, int width, int height)
@@ -43,7 +49,7 @@ static uint64_t more_for_land(const SiltModel *model, const void *params, const 
 {
     double usual = model->usual_land_bytes * (double)terrain->width * (double)terrain->height;
     double land = model->land_bytes ? model->land_bytes(params, terrain) : 0.0;
-    return land > usual ? (uint64_t)(land - usual) : 0;
+    return land > usual ? whole_bytes(land - usual) : 0;
 }
 
 // What a run takes beside the layers that are there.

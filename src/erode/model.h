@@ -10,7 +10,8 @@
 
 typedef enum SiltStateType {
     SILT_STATE_FIELD,  // SiltField of float: made before the model begins, freed after it ends
-    SILT_STATE_COUNTS, // the same of int32_t
+    SILT_STATE_COUNTS, // the same of int32_t: grains
+    SILT_STATE_SUMS,   // the same that only grows, and stops at what can be counted
     SILT_STATE_LAZY,   // SiltField of float: made by the model if it needs it, freed after it ends
     SILT_STATE_EXACT,  // double *: one for each cell, made and freed as SILT_STATE_FIELD
     SILT_STATE_DOUBLE, // double

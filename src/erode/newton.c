@@ -77,7 +77,7 @@ static const SiltStateItem newton_state[] = {
     SILT_STATE(Newton, deposit, SILT_STATE_COUNTS, "grains", "loose material on the rock"),
     SILT_STATE(Newton, fluid, SILT_STATE_COUNTS, "grains", "F: water"),
     SILT_STATE(Newton, dissolved, SILT_STATE_COUNTS, "grains", "S: rock in the water"),
-    SILT_STATE(Newton, wear, SILT_STATE_COUNTS, "grains", "rock taken off so far"),
+    SILT_STATE(Newton, wear, SILT_STATE_SUMS, "grains", "rock taken off so far"),
     SILT_STATE(Newton, velocity_x, SILT_STATE_FIELD, "m/s", "velocity to the east"),
     SILT_STATE(Newton, velocity_y, SILT_STATE_FIELD, "m/s", "velocity to the south"),
     SILT_STATE(Newton, velocity_z, SILT_STATE_FIELD, "m/s", "velocity upwards"),
@@ -413,8 +413,12 @@ static SiltStatus newton_refresh(void *state)
 static SiltStatus newton_resume(void *state)
 {
     Newton *n = state;
-    silt_ground_resume(&n->base, &n->change_before);
-    return newton_refresh(state);
+    SiltShallow shallow = shallow_of(n);
+    SiltStatus status = silt_ground_resume("erode newton", &n->base, &n->change_before);
+    if (status == SILT_OK)
+        status = silt_shallow_resume("erode newton", &shallow);
+    n->grain = n->base.grain;
+    return status == SILT_OK ? newton_refresh(state) : status;
 }
 
 static SiltStatus newton_store(void *state, SiltTerrain *terrain, SiltLedger *ledger)

@@ -74,7 +74,7 @@ static const SiltStateItem pipes_state[] = {
     SILT_STATE(Pipes, deposit, SILT_STATE_COUNTS, "grains", "loose material on the rock"),
     SILT_STATE(Pipes, water, SILT_STATE_COUNTS, "grains", "depth of the water"),
     SILT_STATE(Pipes, sediment, SILT_STATE_COUNTS, "grains", "rock in the water"),
-    SILT_STATE(Pipes, wear, SILT_STATE_COUNTS, "grains", "rock taken off so far"),
+    SILT_STATE(Pipes, wear, SILT_STATE_SUMS, "grains", "rock taken off so far"),
     SILT_STATE(Pipes, flux_east, SILT_STATE_FIELD, "m3/s", "flux to the eastern neighbour"),
     SILT_STATE(Pipes, flux_south, SILT_STATE_FIELD, "m3/s", "flux to the southern neighbour"),
     SILT_STATE(Pipes, flux_south_east, SILT_STATE_LAZY, "m3/s", "flux to the south-eastern neighbour"),
@@ -428,9 +428,14 @@ static SiltStatus pipes_refresh(void *state)
 static SiltStatus pipes_resume(void *state)
 {
     Pipes *p = state;
-    silt_ground_resume(&p->base, &p->change_before);
+    SiltShallow shallow = shallow_of(p);
     double steady = p->steady;
-    SiltStatus status = pipes_refresh(state);
+    SiltStatus status = silt_ground_resume("erode pipes", &p->base, &p->change_before);
+    if (status == SILT_OK)
+        status = silt_shallow_resume("erode pipes", &shallow);
+    p->grain = p->base.grain;
+    if (status == SILT_OK)
+        status = pipes_refresh(state);
     p->steady = steady;
     return status;
 }

@@ -343,11 +343,11 @@ static void pack_climb(void *context, SiltPack *pack)
     SILT_PACK(pack, climb->level);
     SILT_PACK(pack, climb->share_before);
     SILT_PACK(pack, climb->frames_before);
-    SILT_PACK(pack, begun);
+    silt_pack_flag(pack, &begun);
     SILT_PACK(pack, report->steps);
     SILT_PACK(pack, report->model_time);
     SILT_PACK(pack, report->seconds);
-    SILT_PACK(pack, report->counters);
+    silt_counters_pack(&report->counters, pack);
     SILT_PACK(pack, report->ledger);
     report->model = begun ? climb->model : NULL;
 }

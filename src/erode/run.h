@@ -47,6 +47,9 @@ typedef struct SiltScope {
 SiltScope silt_scope_begin(const SiltErosion *erosion);
 void silt_scope_end(SiltScope before);
 
+// Whether a state that was brought back is one that a run can have.
+SiltStatus silt_erosion_check_state(const SiltErosion *erosion);
+
 // Where layer `name` stands among those the model shows; -1: not there.
 int silt_model_layer(const SiltModel *model, const char *name);
 // Whether the cells lie on the map, else a sentence.

@@ -274,6 +274,31 @@ double silt_shallow_edit(const SiltShallow *shallow, SiltEditRow *row)
     return deepest * shallow->base->grain;
 }
 
+// ---- brought back ----
+
+static bool is_sound(const SiltShallow *shallow, int i, int j)
+{
+    int32_t ground = silt_grains_row(shallow->ground, j)[i], water = silt_grains_row(shallow->water, j)[i];
+    int32_t sediment = silt_grains_row(shallow->sediment, j)[i],
+            deposit = silt_grains_row(shallow->deposit, j)[i], wear = silt_grains_row(shallow->wear, j)[i];
+    return ground == SILT_GRAINS_WALL
+               ? water == 0
+               : water >= 0 && water <= silt_mini(SILT_GRAINS_WALL, SILT_GRAINS_WALL - ground) &&
+                     sediment >= 0 && deposit >= 0 && wear >= 0;
+}
+
+SiltStatus silt_shallow_resume(const char *owner, const SiltShallow *shallow)
+{
+    for (int j = 0; j < shallow->ground->height; j++)
+        for (int i = 0; i < shallow->ground->width; i++)
+            if (!is_sound(shallow, i, j))
+                return silt_fail(
+                    SILT_BAD_ARGUMENT,
+                    "%s: the saved state is damaged: water or ground of cell (%d, %d) is what no run has",
+                    owner, i, j);
+    return SILT_OK;
+}
+
 // ---- what water can carry ----
 
 SiltEvening silt_shallow_evening(const SiltTerrain *terrain, double reach)

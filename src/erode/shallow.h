@@ -22,6 +22,8 @@ typedef struct SiltShallow {
 
 // Fills the fields from the terrain and its layers; cells without data become walls.
 void silt_shallow_fill(const SiltShallow *shallow);
+// After the state was brought back: whether ground and water are such as steps leave.
+SiltStatus silt_shallow_resume(const char *owner, const SiltShallow *shallow);
 // The deepest water, in metres.
 double silt_shallow_deepest(const SiltShallow *shallow);
 // Cubic metres of one of the fields.

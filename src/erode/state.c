@@ -14,12 +14,13 @@ static void *item_of(const SiltErosion *erosion, int index)
 
 static bool is_field(const SiltStateItem *item)
 {
-    return item->type == SILT_STATE_FIELD || item->type == SILT_STATE_LAZY || item->type == SILT_STATE_COUNTS;
+    return item->type == SILT_STATE_FIELD || item->type == SILT_STATE_LAZY ||
+           item->type == SILT_STATE_COUNTS || item->type == SILT_STATE_SUMS;
 }
 
 bool silt_state_is_made_early(const SiltStateItem *item)
 {
-    return item->type == SILT_STATE_FIELD || item->type == SILT_STATE_COUNTS;
+    return item->type == SILT_STATE_FIELD || item->type == SILT_STATE_COUNTS || item->type == SILT_STATE_SUMS;
 }
 
 SiltStatus silt_state_make(SiltErosion *erosion)
@@ -61,7 +62,7 @@ static void pack_rows(SiltField *field, SiltPack *pack)
 static void pack_lazy(const SiltTerrain *terrain, SiltField *field, SiltPack *pack)
 {
     bool there = field->data != NULL;
-    SILT_PACK(pack, there);
+    silt_pack_flag(pack, &there);
     if (pack->status == SILT_OK && there && !field->data)
         pack->status = silt_field_create(terrain->width, terrain->height, field);
     if (pack->status == SILT_OK && there)
@@ -78,6 +79,7 @@ static void pack_item(SiltErosion *erosion, int index, SiltPack *pack)
     switch (erosion->model->state[index].type) {
     case SILT_STATE_FIELD:
     case SILT_STATE_COUNTS:
+    case SILT_STATE_SUMS:
         pack_rows(at, pack);
         break;
     case SILT_STATE_LAZY:
@@ -95,7 +97,7 @@ static void pack_item(SiltErosion *erosion, int index, SiltPack *pack)
         silt_pack(pack, at, 4);
         break;
     case SILT_STATE_BOOL:
-        silt_pack(pack, at, sizeof(bool));
+        silt_pack_flag(pack, at);
         break;
     case SILT_STATE_ARRAY:
         silt_pack_array(pack, array->data, array->size, &array->count, array->room);
@@ -205,14 +207,14 @@ static void pack_course(SiltErosion *erosion, SiltPack *pack)
     SILT_PACK(pack, report->steps);
     SILT_PACK(pack, report->model_time);
     SILT_PACK(pack, report->seconds);
-    SILT_PACK(pack, report->counters);
+    silt_counters_pack(&report->counters, pack);
     SILT_PACK(pack, report->ledger);
     SILT_PACK(pack, erosion->run.seed);
     SILT_PACK(pack, erosion->frame_count);
     SILT_PACK(pack, erosion->step_time);
     SILT_PACK(pack, erosion->due);
     SILT_PACK(pack, erosion->waiting);
-    SILT_PACK(pack, erosion->finished);
+    silt_pack_flag(pack, &erosion->finished);
     if (pack->reads)
         read_params(erosion, pack);
     else
@@ -231,12 +233,17 @@ static void pack_all(SiltErosion *erosion, SiltPack *pack)
         erosion->model->pack(erosion->state, erosion->terrain, pack);
 }
 
+static SiltStatus wake(SiltErosion *erosion)
+{
+    SiltStatus status = silt_erosion_check_state(erosion);
+    return status == SILT_OK && erosion->model->resume ? erosion->model->resume(erosion->state) : status;
+}
+
 static SiltStatus read_all(SiltErosion *erosion, const void *body, size_t bytes)
 {
     SiltPack pack = {.block = (char *)(uintptr_t)body, .size = bytes, .reads = true};
     pack_all(erosion, &pack);
-    return pack.status == SILT_OK && erosion->model->resume ? erosion->model->resume(erosion->state)
-                                                            : pack.status;
+    return pack.status == SILT_OK ? wake(erosion) : pack.status;
 }
 
 // ---- whose block it is ----
@@ -337,7 +344,7 @@ SiltStatus silt_erosion_pack(SiltErosion *erosion, SiltPack *pack)
         pack_all(erosion, pack);
     if (!pack->reads || pack->status != SILT_OK)
         return pack->status;
-    SiltStatus status = erosion->model->resume ? erosion->model->resume(erosion->state) : SILT_OK;
+    SiltStatus status = wake(erosion);
     if (status == SILT_OK)
         status = silt_erosion_push(erosion, 0, erosion->terrain->height);
     silt_erosion_renew(erosion);

@@ -49,7 +49,7 @@ static const SiltParam thermal_items[] = {
 static const SiltStateItem thermal_state[] = {
     SILT_STATE(Thermal, ground, SILT_STATE_COUNTS, "grains", "height of the surface above low"),
     SILT_STATE(Thermal, bed, SILT_STATE_COUNTS, "grains", "height of the rock under the loose material"),
-    SILT_STATE(Thermal, risen, SILT_STATE_COUNTS, "grains", "all that steps have added to a cell"),
+    SILT_STATE(Thermal, risen, SILT_STATE_SUMS, "grains", "all that steps have added to a cell"),
     SILT_STATE(Thermal, before, SILT_STATE_LAZY, "m", "change of the terrain before the run"),
     SILT_STATE(Thermal, since, SILT_STATE_COUNTS, "grains", "how far cells have come since the watch began"),
     SILT_STATE(Thermal, watching, SILT_STATE_INT64, "", "whether it is watched how far cells come"),
@@ -282,8 +282,8 @@ static SiltStatus thermal_refresh(void *state)
 static SiltStatus thermal_resume(void *state)
 {
     Thermal *thermal = state;
-    silt_ground_resume(&thermal->origin, &thermal->before);
-    return thermal_refresh(state);
+    SiltStatus status = silt_ground_resume("erode thermal", &thermal->origin, &thermal->before);
+    return status == SILT_OK ? thermal_refresh(state) : status;
 }
 
 static void thermal_end(void *state)

@@ -158,7 +158,7 @@ void silt_larder_end(Kitchen *kitchen)
 static void pack_done(Kitchen *kitchen, int index, SiltPack *pack)
 {
     SILT_PACK(pack, kitchen->nominal);
-    SILT_PACK(pack, kitchen->worn);
+    silt_pack_flag(pack, &kitchen->worn);
     for (int k = 0; k <= index; k++)
         if (!kitchen->recipe->stages[k].skipped)
             silt_kitchen_pack_report(kitchen, k, pack);

@@ -116,12 +116,12 @@ void silt_kitchen_pack_report(Kitchen *kitchen, int index, SiltPack *pack)
 {
     SiltReport *report = &kitchen->reports[index];
     bool has_model = report->model != NULL;
-    SILT_PACK(pack, has_model);
+    silt_pack_flag(pack, &has_model);
     SILT_PACK(pack, report->steps);
     SILT_PACK(pack, report->model_time);
     SILT_PACK(pack, report->seconds);
-    SILT_PACK(pack, report->cancelled);
-    SILT_PACK(pack, report->counters);
+    silt_pack_flag(pack, &report->cancelled);
+    silt_counters_pack(&report->counters, pack);
     SILT_PACK(pack, report->ledger);
     report->model = has_model ? kitchen->recipe->stages[index].model : NULL;
 }
@@ -134,7 +134,7 @@ static void pack_kitchen(void *context, SiltPack *pack)
     bool same = silt_pack_same(pack, (uint64_t)stages);
     SILT_PACK(pack, kitchen->at);
     SILT_PACK(pack, kitchen->frame_count);
-    SILT_PACK(pack, kitchen->worn);
+    silt_pack_flag(pack, &kitchen->worn);
     SILT_PACK(pack, kitchen->nominal);
     for (int k = 0; same && k < stages; k++)
         silt_kitchen_pack_report(kitchen, k, pack);

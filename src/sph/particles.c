@@ -50,6 +50,14 @@ static SiltStatus check(const char *owner, const SiltSphConfig *c)
     if (!(c->density > 0.0) || c->mass < 0.0 || (c->state == SILT_SPH_TAIT && !(c->sound > 0.0)))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: density, mass and speed of sound must lie above zero",
                          owner);
+    double support = c->support > 0.0 ? c->support : 2.0 * c->spacing;
+    double apart = c->mass > 0.0 ? silt_power(c->mass / c->density, 1.0 / 3.0) : c->spacing;
+    if (support > 2 * MOST_SPACINGS * apart)
+        return silt_fail(
+            SILT_BAD_ARGUMENT,
+            "%s: water of particles of %g kg has them %g m apart, and a support of %g m is larger "
+            "than %d times that: too many neighbours",
+            owner, c->mass, apart, support, 2 * MOST_SPACINGS);
     if (c->viscosity < 0.0 || c->roughness < 0.0)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: viscosity and roughness must not lie below zero", owner);
     for (int axis = 0; axis < 3; axis++)

@@ -169,7 +169,7 @@ static int64_t count_bytes(const SiltVolume *volume, const SiltFormerRock *forme
 void silt_former_pack(SiltVolume *volume, SiltPack *pack)
 {
     bool there = volume->former != NULL;
-    SILT_PACK(pack, there);
+    silt_pack_flag(pack, &there);
     if (pack->status != SILT_OK)
         return;
     if (!there) {

@@ -46,7 +46,8 @@ static void pack_rock(SiltVolume *volume, SiltPack *pack)
     int size[2] = {map->data ? map->width : 0, map->data ? map->height : 0};
     SILT_PACK(pack, size);
     if (pack->reads && pack->status == SILT_OK && (size[0] != map->width || size[1] != map->height)) {
-        if (size[0] != 0 && (size[0] != volume->size[0] || size[1] != volume->size[1])) {
+        bool none = size[0] == 0 && size[1] == 0;
+        if (!none && (size[0] != volume->size[0] || size[1] != volume->size[1])) {
             damaged(pack);
             return;
         }

@@ -1,6 +1,6 @@
 // What an earlier run left of its stages, damaged in any way whose sums are right: the parts "done" and
-// "terrain" of a kept stage are the input's, cut at the length in its first two bytes, and then the file of
-// an output that was made. A run that finds them ends as it would have, or without them.
+// "terrain" of a kept stage are the input's, cut at the length in its first two bytes. A run that finds them
+// ends as it would have, or without them.
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>

@@ -224,14 +224,11 @@ __kernel void list_slots(__constant const SiltRockSize *r, __global const int *t
         list[slot[brick]] = brick;
 }
 
-// Voxels of rock that a shift by as much as phi has moved of late would bring, of each slot.
-BY_GROUPS find_area(__global const int *table, __global const float *phi, __global const int *slots,
-                    int count, __global const float *moved, __global double *out)
+// How much surface a brick holds, in the processor's order: the first item of the group has it.
+static inline float brick_area(__global const float *own, __local float *some)
 {
-    __local float some[GROUP];
-    int item = get_local_id(0), slot = get_group_id(0), brick = slots[slot];
-    __global const float *own = phi + (size_t)table[brick] * VOXELS;
-    float share = moved[brick], area = 0.0f;
+    int item = get_local_id(0);
+    float area = 0.0f;
     for (int first = 0; first < VOXELS; first += GROUP) {
         some[item] = silt_voxel_area(own[first + item]);
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -240,6 +237,17 @@ BY_GROUPS find_area(__global const int *table, __global const float *phi, __glob
                 area += some[n];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    return area;
+}
+
+// Voxels of rock that a shift by as much as phi has moved of late would bring, of each slot.
+BY_GROUPS find_area(__global const int *table, __global const float *phi, __global const int *slots,
+                    int count, __global const float *moved, __global double *out)
+{
+    __local float some[GROUP];
+    int item = get_local_id(0), slot = get_group_id(0), brick = slots[slot];
+    __global const float *own = phi + (size_t)table[brick] * VOXELS;
+    float share = moved[brick], area = brick_area(own, some);
     if (item == 0)
         out[slot] = share > 0.0f ? (double)(area * share) : 0.0; // adding nothing changes no sum
 }
@@ -253,17 +261,7 @@ BY_GROUPS give_back(__global const int *table, __global float *phi, __global con
     int item = get_local_id(0), brick = slots[get_group_id(0)];
     __global float *own = phi + (size_t)table[brick] * VOXELS;
     double taken = kept[brick] - rock[brick];
-    float area = 0.0f;
-    if (taken == 0.0)
-        return;
-    for (int first = 0; first < VOXELS; first += GROUP) {
-        some[item] = silt_voxel_area(own[first + item]);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (item == 0)
-            for (int n = 0; n < GROUP; n++)
-                area += some[n];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
+    float area = brick_area(own, some);
     if (item == 0)
         shared[0] = silt_upkeep_given(taken, area);
     barrier(CLK_LOCAL_MEM_FENCE);

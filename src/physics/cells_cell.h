@@ -66,7 +66,7 @@ SILT_FN float silt_cells_fall(silt_i32 here, silt_i32 one, silt_i32 other, float
 SILT_FN float silt_cells_steepness(float rise_x, float rise_y, float least)
 {
     float square = rise_x * rise_x + rise_y * rise_y;
-    return silt_maxf(silt_sqrtf(square / (1.0f + square)), least);
+    return silt_maxf(silt_sqrtf(silt_over(square, 1.0f + square)), least);
 }
 
 // Which share of its capacity water holds where its surface has this slope: all of it from the slope `still`
@@ -74,7 +74,7 @@ SILT_FN float silt_cells_steepness(float rise_x, float rise_y, float least)
 SILT_FN float silt_cells_calm(float rise_x, float rise_y, float still)
 {
     float slope = silt_sqrtf(rise_x * rise_x + rise_y * rise_y);
-    return slope < still ? slope / still : 1.0f;
+    return slope < still ? silt_over(slope, still) : 1.0f;
 }
 
 // The same from the levels here and around.
@@ -101,7 +101,7 @@ SILT_FN SiltCellsDissolved silt_cells_dissolve(float wanted, silt_i32 deposit, s
                                                float erodibility, float dither)
 {
     float from_deposit = silt_minf(wanted * loose, (float)deposit);
-    float from_rock = (wanted - from_deposit / loose) * erodibility;
+    float from_rock = (wanted - silt_over(from_deposit, loose)) * erodibility;
     SiltCellsDissolved dissolved;
     dissolved.deposit = silt_mini(silt_grains(from_deposit, dither), silt_mini(deposit, room));
     dissolved.rock = silt_mini(silt_grains(silt_maxf(from_rock, 0.0f), dither), room - dissolved.deposit);
@@ -166,13 +166,13 @@ typedef struct SiltCellsFlow {
 SILT_FN SiltCellsFlow silt_cells_flow(float water, float straight, float diagonal, float count, float weight,
                                       int evenly)
 {
-    float above_mean = (straight + diagonal) / (count + 1.0f);
+    float above_mean = silt_over(straight + diagonal, count + 1.0f);
     float drops = straight + weight * diagonal;
     int empties = water < above_mean;
     float leaves = (empties ? water : above_mean) * SILT_CELLS_HAIR;
     SiltCellsFlow flow;
-    flow.even = empties && evenly ? leaves / silt_maxf(count, 1.0f) : 0.0f;
-    flow.share = empties && evenly ? 0.0f : leaves / silt_maxf(drops, 1.0f);
+    flow.even = empties && evenly ? silt_over(leaves, silt_maxf(count, 1.0f)) : 0.0f;
+    flow.share = empties && evenly ? 0.0f : silt_over(leaves, silt_maxf(drops, 1.0f));
     return flow;
 }
 
@@ -224,7 +224,7 @@ SILT_FN SiltCellsSide silt_cells_part(silt_i32 altitude, SiltCellsDrops straight
     side.altitude = altitude;
     side.flow = silt_cells_flow(depth, straight.sum, across, count, weight, evenly);
     float leaves = side.flow.share * (straight.sum + weight * across) + side.flow.even * count;
-    float load = held / silt_maxf(depth, 1.0f) * SILT_CELLS_HAIR;
+    float load = silt_over(held, silt_maxf(depth, 1.0f)) * SILT_CELLS_HAIR;
     side.load = depth > 0.0f ? load : 0.0f;
     side.dither = leaves * load + neighbours <= held ? step.load_dither : 0.0f;
     return side;

@@ -135,8 +135,8 @@ SILT_FN SiltNewtonSlope silt_newton_slope(silt_i32 level, SiltEight at, int all)
         fall_sw = drop.sw - drop.ne;
         count = silt_maxf(silt_eight_sum(lower), 1.0f);
     }
-    slope.x = (fall_x + (fall_se - fall_sw)) / count;
-    slope.y = (fall_y + (fall_se + fall_sw)) / count;
+    slope.x = silt_over(fall_x + (fall_se - fall_sw), count);
+    slope.y = silt_over(fall_y + (fall_se + fall_sw), count);
     return slope;
 }
 
@@ -240,7 +240,7 @@ SILT_FN SiltEightReal silt_newton_leave(silt_i32 level, SiltEight at, float flui
     float x = v.x * step.courant, y = v.y * step.courant;
     float own = step.keep * step.courant; // slow water goes by the speed it had: the push comes part by part
     float slow_x = before.x * own, slow_y = before.y * own;
-    float part = fluid / silt_maxf(silt_eight_sum(drop), 1.0f);
+    float part = silt_over(fluid, silt_maxf(silt_eight_sum(drop), 1.0f));
     int slow = silt_newton_square(before) < step.slow;
     float per_head = 1.0f / (silt_newton_square(v) * step.head + 1.0f);
     float e = silt_maxf(silt_newton_at_side(x, side.x_e * step.courant, side.wet_e), 0.0f);
@@ -288,7 +288,7 @@ SILT_FN SiltNewtonSpread silt_newton_round(SiltEightReal to, float fluid, float 
     spread.out.nw = silt_grains_moved(to.nw * share, dither);
     spread.out.sw = silt_grains_moved(to.sw * share, dither);
     spread.out.ne = silt_grains_moved(to.ne * share, dither);
-    spread.load = rock / silt_maxf(fluid, 1.0f);
+    spread.load = silt_over(rock, silt_maxf(fluid, 1.0f));
     spread.load_dither = silt_newton_dither((held + 8.0f) * spread.load, rock, step.load_dither);
     return spread;
 }

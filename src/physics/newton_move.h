@@ -44,7 +44,7 @@ SILT_FN float silt_newton_mix(silt_i32 fluid, SiltEight out, SiltEight in, float
     brought.nw = (float)in.nw * around.nw;
     brought.sw = (float)in.sw * around.sw;
     brought.ne = (float)in.ne * around.ne;
-    return (stays + silt_eight_sum(brought)) / (float)silt_maxi(after, 1);
+    return silt_over(stays + silt_eight_sum(brought), (float)silt_maxi(after, 1));
 }
 
 // Sediment that goes with that many grains of fluid. Nobody holds more than SILT_GRAINS_LOAD when he gives,
@@ -99,7 +99,7 @@ typedef struct SiltNewtonGround {
 SILT_FN SiltNewtonGround silt_newton_measure(SiltNewtonGround cell, silt_i32 fluid)
 {
     cell.surface = cell.ground + fluid;
-    cell.load = (float)cell.dissolved / (float)silt_maxi(fluid, 1);
+    cell.load = silt_over((float)cell.dissolved, (float)silt_maxi(fluid, 1));
     return cell;
 }
 

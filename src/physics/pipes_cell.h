@@ -71,7 +71,7 @@ SILT_FN silt_i32 silt_pipes_depth(silt_i32 surface_a, silt_i32 surface_b, silt_i
 SILT_FN float silt_pipes_flow(float flux, silt_i32 fall, float depth, float across, SiltPipe pipe)
 {
     float pushed = flux + pipe.push * across * (float)fall;
-    return pushed / (pipe.thick * depth + pipe.drag);
+    return silt_over(pushed, pipe.thick * depth + pipe.drag);
 }
 
 // The flux from a to b after the step, with its speed bounded. `fixed`: the cross-section is constant.
@@ -207,7 +207,7 @@ SILT_FN SiltPipesWish silt_pipes_wish_two(SiltPipesFluxes flux, SiltPipesFluxes 
 // K of eq. 4: a cell never gives away more water than it holds. One where nothing is wanted.
 SILT_FN float silt_pipes_share(float wanted, float spare, float one)
 {
-    return silt_minf(spare / wanted, one);
+    return silt_share(spare, wanted, one);
 }
 
 // Whole grains through a pipe. The dither takes the sign of the amount and numbers are cut towards zero, so

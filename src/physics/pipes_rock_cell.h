@@ -63,7 +63,7 @@ SILT_FN SiltPipesRock silt_pipes_give_way(SiltPipesRock rock, SiltPipesGrains sl
 // sin(tilt) |v| of eq. 10, from the squares of the slope, of the least sin(tilt), and of the speed.
 SILT_FN float silt_pipes_vigour(float slope_square, float least_square, float speed_square)
 {
-    float tilt_square = silt_maxf(slope_square / (1.0f + slope_square), least_square);
+    float tilt_square = silt_maxf(silt_over(slope_square, 1.0f + slope_square), least_square);
     return silt_sqrtf(tilt_square * speed_square);
 }
 
@@ -172,7 +172,7 @@ SILT_FN SiltPipesExchanged silt_pipes_exchange(SiltPipesRock rock, silt_i32 sedi
     SiltPipesExchanged after;
     after.muddy = sediment - change.ground;
     float spare = silt_pipes_spare((float)after.muddy, stay, rates.none);
-    after.load = silt_minf(spare, most_load) / silt_maxf((float)water, one);
+    after.load = silt_over(silt_minf(spare, most_load), silt_maxf((float)water, one));
     after.rock.ground = rock.ground + change.ground;
     after.rock.deposit = rock.deposit + change.deposit;
     after.rock.wear = silt_grains_worn(rock.wear, change.wear);

@@ -153,7 +153,7 @@ SILT_FN float silt_thermal_rate(silt_i32 wanted, silt_i32 ground, silt_i32 bed, 
     float all = (float)(wanted > 1 ? wanted : 1);
     float loose = (float)(wanted < deposit ? wanted : deposit);
     float moved = loose + erodibility * (all - loose);
-    return full * (moved < all ? moved / all : 1.0f);
+    return full * (moved < all ? silt_over(moved, all) : 1.0f);
 }
 
 // A cell after a step that brings it `gain`.

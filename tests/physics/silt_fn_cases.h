@@ -1,6 +1,10 @@
 CASE(silt_minf, 1, PUT_F(0, silt_minf(ANY(0), ANY(1))))
 CASE(silt_maxf, 1, PUT_F(0, silt_maxf(ANY(0), ANY(1))))
 CASE(silt_clampf, 1, PUT_F(0, silt_clampf(ANY(0), ANY(1), ANY(2))))
+CASE(silt_over, 2, PUT_F(0, silt_over(ANY(0), ANY(1))); PUT_F(1, silt_over(FLAG(2) ? 0.0f : -0.0f, ANY(1))))
+CASE(silt_share, 3, PUT_F(0, silt_share(ANY(0), ANY(1), 1.0f)); PUT_F(1, silt_share(0.0f, ANY(1), 1.0f));
+     PUT_F(2, silt_share(ANY(0), FLAG(2) ? 0.0f : -0.0f, 1.0f)))
+CASE(silt_root, 2, PUT_F(0, silt_sqrtf(ANY(0))); PUT_F(1, silt_sqrtf(FLAG(1) ? 0.0f : -0.0f)))
 // what all others stand on
 CASE(plus, 1, PUT_F(0, ANY(0) + ANY(1)))
 CASE(minus, 1, PUT_F(0, ANY(0) - ANY(1)))

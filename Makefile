@@ -61,7 +61,7 @@ arm64:
 
 # small changes to the equations that no test would notice; LISTS="tests/mutants/grids.txt" only some, ONLY=WORD fewer
 mutate: deps
-	@JOBS=$(JOBS) scripts/mutate $(LISTS)
+	@COPIES=$(JOBS) scripts/mutate $(LISTS)
 
 # results have changed, and were meant to: say so in CHANGELOG.md
 golden-accept: build

@@ -3,10 +3,11 @@
 // so that the same shape wears alike at any size.
 #include <math.h>
 
+#include "core/status.h"
 #include "couple/voxel_model.h"
 #include "physics/elementary.h"
 
-enum { REACH = 6, MARGIN = 12, BACK = 5, HALF = 4 }; // cells
+enum { REACH = 6, MARGIN = 12, BACK = 5, HALF = 4, JUMP = 5 }; // cells
 enum { X, Y, Z, LENGTH, WIDTH, HEIGHT, RATE, SPEED_U, SPEED_V };
 static const double gravity = 9.81;
 
@@ -95,4 +96,30 @@ double silt_voxel_fit_rain(const SiltVoxel *v)
 {
     const SiltVoxelParams *p = v->params;
     return is_usual(p) ? 0.5 * p->particles / (4.0 * sqrt(v->fluid.field.terrain->cell)) : 0.0;
+}
+
+// ---- ground that is no surface ----
+
+// Whether the ground jumps between two neighbours that both have data.
+static bool jumps(const SiltHeightfield *field, int i, int j, int di, int dj)
+{
+    return !silt_terrain_is_nodata(field->terrain, i, j) &&
+           !silt_terrain_is_nodata(field->terrain, i + di, j + dj) &&
+           fabs(ground_at(field, i + di, j + dj) - ground_at(field, i, j)) > JUMP * (double)field->cell;
+}
+
+void silt_voxel_warn_jumps(const SiltHeightfield *field)
+{
+    int64_t count = 0, pairs = 2 * (int64_t)field->width * field->height - field->width - field->height;
+    for (int j = 0; j < field->height; j++)
+        for (int i = 0; i < field->width; i++) {
+            count += i + 1 < field->width && jumps(field, i, j, 1, 0);
+            count += j + 1 < field->height && jumps(field, i, j, 0, 1);
+        }
+    if (count * 10 > pairs)
+        silt_warn("%s: the ground jumps by more than %d cells in %.0f %% of all steps from cell to cell: "
+                  "spikes one "
+                  "voxel wide are no surface, and a few hundredths of what moves are corrected there; "
+                  "use a smaller cell",
+                  silt_voxel_owner, JUMP, 100.0 * (double)count / (double)pairs);
 }

@@ -312,6 +312,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
         .fluid = &v->fluid, .ground = &v->ground, .boxes = &p->boxes, .full = v->full, .most = v->most};
     silt_voxel_set_sinking(v);
     silt_voxel_fit_stream(v, &v->fluid.field);
+    silt_voxel_warn_jumps(&v->fluid.field);
     v->water.sources = silt_voxel_sources(v);
     v->fluid.drop_rate = v->fitted_rain = silt_voxel_fit_rain(v);
     const SiltField *map = p->erodibility[0] ? silt_terrain_layer(terrain, p->erodibility) : NULL;

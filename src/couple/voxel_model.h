@@ -69,6 +69,8 @@ void silt_voxel_set_sinking(SiltVoxel *v);
 void silt_voxel_fit(SiltVoxel *v, const SiltTerrain *terrain);
 // Puts a stream into own_sources, unless the ground falls nowhere.
 void silt_voxel_fit_stream(SiltVoxel *v, const SiltHeightfield *field);
+// Says so where much of the ground is walls between one cell and the next.
+void silt_voxel_warn_jumps(const SiltHeightfield *field);
 // Where water comes from: the sources that are given or, where there is no other water, the stream.
 const SiltList *silt_voxel_sources(const SiltVoxel *v);
 // Drops a second that fall where no water is given.

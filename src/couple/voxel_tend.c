@@ -6,7 +6,7 @@
 #include "couple/device_voxel.h"
 
 enum { LOOK_EVERY = 8 }; // re-initialisations from which the rain learns of the ground once
-enum { LAST_TRIES = 6 }; // of levelling, at the end
+enum { LAST_TRIES = 6, GIVING_TRIES = 12 }; // of levelling at the end, and of giving back
 
 // m3 of rock there should be.
 static double rock_due(SiltVoxel *v)
@@ -60,12 +60,30 @@ static SiltStatus let_loose_fall(SiltVoxel *v, SiltLedger *ledger)
     return status == SILT_OK ? silt_voxel_send_rock(v) : status;
 }
 
+// m3 of rock that are missing when each brick has what smoothing and re-initialisation took from it. Giving
+// it back once does that, but where the ground jumps by many voxels: a shift of a brick also moves what lies
+// between it and the next, and phi there is no distance within a voxel.
+static double give_back(SiltVoxel *v, double moved)
+{
+    silt_voxel_give_back(&v->ground);
+    double off = rock_due(v) - silt_voxel_rock(&v->ground);
+    for (int k = 1; k < GIVING_TRIES && fabs(off) > 1e-3 * moved; k++) {
+        silt_voxel_give_back(&v->ground);
+        double left = rock_due(v) - silt_voxel_rock(&v->ground);
+        bool is_done = fabs(left - off) < 1e-3 * moved;
+        off = left;
+        if (is_done)
+            break;
+    }
+    return off;
+}
+
 // Makes the volume what it should be. Once is enough while the run goes on: what is left is found the next
 // time.
-static void level_rock(SiltVoxel *v, bool is_last)
+static void level_rock(SiltVoxel *v, bool gives_back, bool is_last)
 {
     double moved = (double)(silt_voxel_total(&v->taken) + silt_voxel_total(&v->laid)) * v->fluid.field.unit;
-    double off = rock_due(v) - silt_voxel_rock(&v->ground), gain = 1.0;
+    double off = gives_back ? give_back(v, moved) : rock_due(v) - silt_voxel_rock(&v->ground), gain = 1.0;
     for (int k = 0; k < (is_last ? LAST_TRIES : 1) && fabs(off) > 1e-3 * moved; k++) {
         silt_voxel_level(&v->ground, gain * off);
         double left = is_last ? rock_due(v) - silt_voxel_rock(&v->ground) : 0.0, done = off - left;
@@ -91,10 +109,8 @@ static SiltStatus tend_rock(SiltVoxel *v, bool falls, bool is_last, SiltLedger *
         status = silt_voxel_redistance(&v->ground);
     if (status == SILT_OK && !v->ground.device)
         status = silt_voxel_ground_list(silt_voxel_owner, &v->ground);
-    if (status == SILT_OK && has_moved) {
-        silt_voxel_give_back(&v->ground);
-        level_rock(v, is_last);
-    }
+    if (status == SILT_OK && has_moved)
+        level_rock(v, true, is_last);
     v->levelled = moved;
     if (status == SILT_OK && falls)
         status = let_loose_fall(v, ledger);
@@ -132,6 +148,6 @@ SiltStatus silt_voxel_finish(void *state, SiltLedger *ledger)
     SiltVoxel *v = state;
     SiltStatus status = tend_rock(v, v->params->falling != SILT_VOXEL_FALLING_OFF, true, ledger);
     if (status == SILT_OK && v->levelled < 0 && v->params->exchange != SILT_VOXEL_PAPER)
-        level_rock(v, true);
+        level_rock(v, false, true);
     return status;
 }

@@ -27,6 +27,7 @@ struct Land {
     bool framed_early;    // by the land of a preview, or of what was done after some seconds
     bool touched;         // a hand has led it since
     bool drawable, sized; // there is a GL context; it has pixels
+    int known[2];         // pixels of the last picture: the viewer knows no others
     bool unfinished;      // the picture in full wants more frames
     unsigned fly;         // keys held: bits of FLY_KEYS
     guint tick;

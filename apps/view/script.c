@@ -433,6 +433,17 @@ static bool is_busy(Script *script)
     return true;
 }
 
+static gboolean on_time(gpointer user);
+
+static gboolean on_input(GIOChannel *input, GIOCondition condition, gpointer user)
+{
+    Script *script = user;
+    (void)input;
+    (void)condition;
+    script->timer = g_timeout_add(30, on_time, script);
+    return G_SOURCE_REMOVE;
+}
+
 static gboolean on_time(gpointer user)
 {
     Script *script = user;
@@ -447,8 +458,10 @@ static gboolean on_time(gpointer user)
         g_clear_pointer(&script->pending, g_free);
     }
     GIOStatus status = g_io_channel_read_line(script->input, &line, NULL, &end, NULL);
-    if (status == G_IO_STATUS_AGAIN)
-        return G_SOURCE_CONTINUE;
+    if (status == G_IO_STATUS_AGAIN) { // who waits for a line does not wake beside a model that runs
+        g_io_add_watch(script->input, G_IO_IN | G_IO_HUP | G_IO_ERR, on_input, script);
+        return G_SOURCE_REMOVE;
+    }
     if (status != G_IO_STATUS_NORMAL) {
         g_io_channel_unref(script->input);
         g_free(script);

@@ -18,6 +18,8 @@ struct Land {
     GtkGesture *drag, *zoom, *rotate, *stylus;
     double drag_at[2];   // how far the drag had come at the last event
     double pinch, twist; // scale and angle at the last event
+    double fingers[2];   // where the middle of them was, widget pixels
+    bool has_fingers;
     enum { LEADS_NOTHING, LEADS_WIPE, LEADS_CUT, LEADS_TOOL, LEADS_ORBIT, LEADS_PAN, LEADS_LOOK } leads;
     double pressure;   // strength a pen gives, 0 to 1; 1 for a mouse
     double pointer[2]; // widget pixels

@@ -81,20 +81,16 @@ static bool do_set(Script *script, char **words)
     return true;
 }
 
-static bool do_paint(Script *script, char **words)
+static bool do_hand(Script *script, char **words)
 {
-    View *view = script->view;
-    double scale = land_scale(view->land), at[4];
-    double width = gtk_widget_get_width(land_widget(view->land)) * scale;
-    double height = gtk_widget_get_height(land_widget(view->land)) * scale;
-    for (int k = 0; k < 4; k++)
-        at[k] = number(words[k + 1]) * (k % 2 ? height : width);
-    tools_hover(view->tools, at[0], at[1], true);
-    if (!tools_press(view->tools, at[0], at[1], 0, 1.0))
+    double at[5] = {1.0};
+    bool pen = strcmp(words[0], "pen") == 0;
+    for (int k = 0; words[k + 1]; k++)
+        at[strcmp(words[0], "paint") == 0 ? k + 1 : k] = number(words[k + 1]);
+    if (strcmp(words[0], "fingers") == 0)
+        script_fingers(script->view, at, at[2], at[3]);
+    else if (!script_paint(script->view, at + 1, pen ? at[0] : -1.0))
         return complain(script, "no tool takes this");
-    for (int k = 1; k <= 8; k++)
-        tools_move(view->tools, at[0] + (at[2] - at[0]) * k / 8.0, at[1] + (at[3] - at[1]) * k / 8.0, 1.0);
-    tools_release(view->tools, at[2], at[3]);
     return true;
 }
 
@@ -362,8 +358,9 @@ static bool do_words(Script *script, char **words, int count)
         return do_set(script, words);
     else if (strcmp(verb, "slide") == 0 && count == 3)
         return do_slide(script, words);
-    else if (strcmp(verb, "paint") == 0 && count == 5)
-        return do_paint(script, words);
+    else if (((strcmp(verb, "paint") == 0 || strcmp(verb, "fingers") == 0) && count == 5) ||
+             (strcmp(verb, "pen") == 0 && count == 6))
+        return do_hand(script, words);
     else if ((strcmp(verb, "orbit") == 0 && count == 3) || (strcmp(verb, "zoom") == 0 && count == 2))
         return do_camera(script, words);
     else if (strcmp(verb, "where") == 0 && count == 2)

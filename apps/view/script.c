@@ -244,15 +244,18 @@ static bool has_text(GtkWidget *widget)
     return found;
 }
 
+// Whatever the keyboard comes to or a pointer presses. What a control is made of, and what only holds others
+// and hands the keyboard on to them, is none.
 static bool is_control(GtkWidget *widget)
 {
-    GtkWidget *parent = gtk_widget_get_parent(widget); // a control may be made of others
-    bool inside = GTK_IS_MENU_BUTTON(parent) || GTK_IS_DROP_DOWN(parent) || GTK_IS_SCROLLBAR(parent);
-    return !inside && (GTK_IS_BUTTON(widget) || GTK_IS_MENU_BUTTON(widget) || GTK_IS_SWITCH(widget) ||
-                       GTK_IS_RANGE(widget) || GTK_IS_ENTRY(widget) || GTK_IS_SEARCH_ENTRY(widget) ||
-                       GTK_IS_DROP_DOWN(widget) || GTK_IS_CHECK_BUTTON(widget) || GTK_IS_GL_AREA(widget) ||
-                       GTK_IS_LIST_BOX_ROW(widget) || GTK_IS_FLOW_BOX_CHILD(widget) ||
-                       (GTK_IS_DRAWING_AREA(widget) && gtk_widget_get_focusable(widget)));
+    GtkWidget *parent = gtk_widget_get_parent(widget);
+    bool inside = GTK_IS_MENU_BUTTON(parent) || GTK_IS_DROP_DOWN(parent) || GTK_IS_SCROLLBAR(parent) ||
+                  GTK_IS_ENTRY(parent) || GTK_IS_SEARCH_ENTRY(parent) || GTK_IS_RANGE(parent);
+    bool holds = GTK_IS_SCROLLED_WINDOW(widget) || GTK_IS_VIEWPORT(widget) || GTK_IS_POPOVER(widget) ||
+                 GTK_IS_STACK(widget) || GTK_IS_LIST_BOX(widget) || GTK_IS_FLOW_BOX(widget) ||
+                 GTK_IS_LIST_VIEW(widget) || GTK_IS_WINDOW(widget) || GTK_IS_PANED(widget);
+    return !inside && !holds &&
+           (gtk_widget_get_focusable(widget) || GTK_IS_MENU_BUTTON(widget) || GTK_IS_DROP_DOWN(widget));
 }
 
 // Prints the controls that have neither a name nor a text of their own; how many controls there are.

@@ -28,6 +28,8 @@ static void numbers_read_well(void **state)
     assert_text(volume_text(1.234e9, scale), "1.23");
     assert_text(volume_text(0.0, scale), "0");
     assert_text(volume_text(1.0, scale), "< 0.001"); // there, but not to be seen
+    assert_string_equal(volume_unit(9.04e6, &scale), "million m³"); // not 0.009 km³
+    assert_text(volume_text(9.04e6, scale), "9.04");
     assert_string_equal(volume_unit(4606.0, &scale), "m³");
     assert_text(volume_text(4606.4, scale), "4,610");
     assert_text(volume_text(1234567.0, scale), "1,230,000");

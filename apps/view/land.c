@@ -123,6 +123,8 @@ static void make_picture(Land *land, const int size[2], int drawn[2])
     }
     if (status != SILT_OK)
         land_say(land, silt_message());
+    land->known[0] = size[0];
+    land->known[1] = size[1];
     land->first = land->first ? land->first : g_get_monotonic_time();
     land->unfinished = land->best_drawn && silt_viewer_is_unfinished(land->view->viewer);
     land->frames[land->frame_at++ % FRAMES] = g_get_monotonic_time();
@@ -237,8 +239,11 @@ bool land_show(Land *land)
                      : NULL;
     land_say(land, text);
     g_free(text);
-    if (first) {
-        land->has_framed = land->sized;
+    if (first) { // the viewer fits it to its last picture: panels that came or went since have not been seen
+                 // yet
+        int size[2];
+        land->has_framed =
+            land->sized && size_of(land, size) && size[0] == land->known[0] && size[1] == land->known[1];
         frame(land);
     } else if (land->framed_early && !is_early && !land->touched)
         silt_viewer_frame_as_asked(view->viewer); // heights of a preview are others, and so is the best place

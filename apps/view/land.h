@@ -26,6 +26,10 @@ bool land_is_finished(const Land *land);     // the picture is drawn in full
 gint64 land_first_picture(const Land *land); // when there was land to see first; 0: not yet
 int land_frames_drawn(const Land *land);     // since the beginning
 void land_fly_key(Land *land, guint key, bool pressed);
+// What two fingers and a pen do: their middle is at this place of the widget now; the pen is pressed so hard,
+// 0 to 1, until its stroke ends.
+void land_move_fingers(Land *land, double x, double y);
+void land_press_pen(Land *land, double pressure);
 double land_scale(const Land *land); // pixels of the picture in one of the widget's
 void land_destroy(Land *land);
 

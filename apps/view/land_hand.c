@@ -129,24 +129,58 @@ static gboolean on_scroll(GtkEventControllerScroll *scroll, double dx, double dy
     return TRUE;
 }
 
-static void on_pinch_begin(GtkGesture *gesture, GdkEventSequence *sequence, Land *land)
+// ---- fingers ----
+
+// A hand has led the camera: no land that comes moves it, and pictures of a run come at once.
+static void is_led(Land *land)
 {
-    (void)gesture;
+    land->touched = true;
+    land->led = g_get_monotonic_time();
+    land_queue_draw(land);
+}
+
+static void on_fingers_begin(GtkGesture *gesture, GdkEventSequence *sequence, Land *land)
+{
     (void)sequence;
     land->pinch = 1.0;
     land->twist = 0.0;
+    land->has_fingers = gtk_gesture_is_active(gesture) &&
+                        gtk_gesture_get_bounding_box_center(gesture, &land->fingers[0], &land->fingers[1]);
+}
+
+void land_move_fingers(Land *land, double x, double y)
+{
+    double scale = land_scale(land);
+    if (land->has_fingers && (x != land->fingers[0] || y != land->fingers[1])) {
+        silt_viewer_pan(land->view->viewer, (x - land->fingers[0]) * scale, (y - land->fingers[1]) * scale);
+        is_led(land);
+    }
+    land->has_fingers = true;
+    land->fingers[0] = x;
+    land->fingers[1] = y;
+}
+
+static void on_fingers(GtkGesture *gesture, GdkEventSequence *sequence, Land *land)
+{
+    double x, y;
+    (void)sequence;
+    if (gtk_gesture_is_active(gesture) && gtk_gesture_get_bounding_box_center(gesture, &x, &y))
+        land_move_fingers(land, x, y);
 }
 
 static void on_pinch(GtkGestureZoom *gesture, double factor, Land *land)
 {
-    double x = land->pointer[0], y = land->pointer[1], scale = land_scale(land);
-    gtk_gesture_get_bounding_box_center(GTK_GESTURE(gesture), &x, &y);
-    if (factor > 0.0)
-        silt_viewer_zoom(land->view->viewer, x * scale, y * scale, factor / land->pinch);
-    land->pinch = factor;
-    land_queue_draw(land);
+    (void)gesture;
+    const double *at = land->has_fingers ? land->fingers : land->pointer;
+    double scale = land_scale(land);
+    if (factor > 0.0) {
+        silt_viewer_zoom(land->view->viewer, at[0] * scale, at[1] * scale, factor / land->pinch);
+        land->pinch = factor;
+    }
+    is_led(land);
 }
 
+// The land turns with the fingers: the camera goes round it the other way.
 static void on_twist(GtkGestureRotate *gesture, double angle, double delta, Land *land)
 {
     (void)gesture;
@@ -155,7 +189,14 @@ static void on_twist(GtkGestureRotate *gesture, double angle, double delta, Land
     gaze.turn -= (delta - land->twist) * 180.0 / G_PI;
     land->twist = delta;
     silt_viewer_set_gaze(land->view->viewer, &gaze, true);
-    land_queue_draw(land);
+    is_led(land);
+}
+
+// ---- pens ----
+
+void land_press_pen(Land *land, double pressure)
+{
+    land->pressure = pen_strength(pressure);
 }
 
 static void on_pen(GtkGestureStylus *stylus, double x, double y, Land *land)
@@ -164,8 +205,10 @@ static void on_pen(GtkGestureStylus *stylus, double x, double y, Land *land)
     (void)y;
     double pressure;
     if (gtk_gesture_stylus_get_axis(stylus, GDK_AXIS_PRESSURE, &pressure))
-        land->pressure = pen_strength(pressure);
+        land_press_pen(land, pressure);
 }
+
+// ---- keys ----
 
 void land_fly_key(Land *land, guint key, bool pressed)
 {
@@ -207,7 +250,8 @@ void land_listen(Land *land)
     g_signal_connect(scroll, "scroll", G_CALLBACK(on_scroll), land);
     gtk_widget_add_controller(land->area, scroll);
     land->zoom = gtk_gesture_zoom_new();
-    g_signal_connect(land->zoom, "begin", G_CALLBACK(on_pinch_begin), land);
+    g_signal_connect(land->zoom, "begin", G_CALLBACK(on_fingers_begin), land);
+    g_signal_connect(land->zoom, "update", G_CALLBACK(on_fingers), land);
     g_signal_connect(land->zoom, "scale-changed", G_CALLBACK(on_pinch), land);
     gtk_widget_add_controller(land->area, GTK_EVENT_CONTROLLER(land->zoom));
     land->rotate = gtk_gesture_rotate_new();

@@ -18,6 +18,8 @@ struct Land {
     GtkGesture *drag, *zoom, *rotate, *stylus;
     double drag_at[2];   // how far the drag had come at the last event
     double pinch, twist; // scale and angle at the last event
+    double fingers[2];   // where the middle of them was, widget pixels
+    bool has_fingers;
     enum { LEADS_NOTHING, LEADS_WIPE, LEADS_CUT, LEADS_TOOL, LEADS_ORBIT, LEADS_PAN, LEADS_LOOK } leads;
     double pressure;   // strength a pen gives, 0 to 1; 1 for a mouse
     double pointer[2]; // widget pixels
@@ -27,6 +29,7 @@ struct Land {
     bool framed_early;    // by the land of a preview, or of what was done after some seconds
     bool touched;         // a hand has led it since
     bool drawable, sized; // there is a GL context; it has pixels
+    int known[2];         // pixels of the last picture: the viewer knows no others
     bool unfinished;      // the picture in full wants more frames
     unsigned fly;         // keys held: bits of FLY_KEYS
     guint tick;

@@ -44,9 +44,9 @@ char *plain_text(const char *number)
 
 const char *volume_unit(double largest, double *scale)
 {
-    bool is_large = fabs(largest) >= 1e7; // a hundredth of a cubic kilometre
-    *scale = is_large ? 1e9 : 1.0;
-    return is_large ? "km³" : "m³";
+    double size = fabs(largest);
+    *scale = size >= 1e9 ? 1e9 : size >= 1e6 ? 1e6 : 1.0;
+    return size >= 1e9 ? "km³" : size >= 1e6 ? "million m³" : "m³";
 }
 
 char *volume_text(double volume, double scale)

@@ -11,7 +11,7 @@ char *unit_text(const char *unit);
 // A number as it is written, a large whole one without an exponent: "1000000" for 1e+06. The caller frees it.
 char *plain_text(const char *number);
 
-// What volumes of up to `largest` m³ are told in: "m³" or "km³"; *scale: m³ of one.
+// What volumes of up to `largest` m³ are told in: "m³", "million m³" or "km³"; *scale: m³ of one.
 const char *volume_unit(double largest, double *scale);
 // A number of such a line: three digits count; nothing is "0". The caller frees it.
 char *volume_text(double volume, double scale);

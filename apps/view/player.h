@@ -204,7 +204,8 @@ typedef struct PlayerState {
     double time_per_second;
     double frame_share; // of the time, spent on frames and snapshots
     int particles;
-    SiltLedger ledger; // a whole one, as of the last time it was closed, twice a second
+    SiltLedger ledger;   // a whole one, as of the last time it was closed, twice a second
+    int64_t ledger_step; // the step it was closed at
     // the time line: states that were kept, in order of steps
     int mark_count;
     int64_t marks[PLAYER_MAX_MARKS];

@@ -60,12 +60,16 @@ static double see_to_books(Player *player, double until)
     double worked = player_work_clock();
     if (silt_erosion_store(live->run) != SILT_OK)
         player_fault(player);
+    const SiltReport *report = silt_erosion_report(live->run);
+    cost = player_work_clock() - worked;
     live->last_books = began;
-    live->books_cost = player_work_clock() - worked;
-    live->upkeep += live->books_cost;
+    live->books_cost =
+        report->steps > 0 ? cost : 0.0; // the first bring memory in, which is no measure of others
+    live->upkeep += cost;
     live->books_are_old = false;
     pthread_mutex_lock(&player->mutex);
-    player->state.ledger = silt_erosion_report(live->run)->ledger;
+    player->state.ledger = report->ledger;
+    player->state.ledger_step = report->steps;
     pthread_mutex_unlock(&player->mutex);
     player_wake(player);
     return until;
@@ -227,6 +231,7 @@ void live_tell(Player *player)
         state->time = state->last_time = 0.0;
         state->at_rest = false;
         state->ledger = (SiltLedger){0}; // books of a run that is no more
+        state->ledger_step = 0;
     }
     bool is_news = was_live != state->live || was_playing != state->playing || before != state->work ||
                    could_undo != state->can_undo;

@@ -81,20 +81,16 @@ static bool do_set(Script *script, char **words)
     return true;
 }
 
-static bool do_paint(Script *script, char **words)
+static bool do_hand(Script *script, char **words)
 {
-    View *view = script->view;
-    double scale = land_scale(view->land), at[4];
-    double width = gtk_widget_get_width(land_widget(view->land)) * scale;
-    double height = gtk_widget_get_height(land_widget(view->land)) * scale;
-    for (int k = 0; k < 4; k++)
-        at[k] = number(words[k + 1]) * (k % 2 ? height : width);
-    tools_hover(view->tools, at[0], at[1], true);
-    if (!tools_press(view->tools, at[0], at[1], 0, 1.0))
+    double at[5] = {1.0};
+    bool pen = strcmp(words[0], "pen") == 0;
+    for (int k = 0; words[k + 1]; k++)
+        at[strcmp(words[0], "paint") == 0 ? k + 1 : k] = number(words[k + 1]);
+    if (strcmp(words[0], "fingers") == 0)
+        script_fingers(script->view, at, at[2], at[3]);
+    else if (!script_paint(script->view, at + 1, pen ? at[0] : -1.0))
         return complain(script, "no tool takes this");
-    for (int k = 1; k <= 8; k++)
-        tools_move(view->tools, at[0] + (at[2] - at[0]) * k / 8.0, at[1] + (at[3] - at[1]) * k / 8.0, 1.0);
-    tools_release(view->tools, at[2], at[3]);
     return true;
 }
 
@@ -248,15 +244,18 @@ static bool has_text(GtkWidget *widget)
     return found;
 }
 
+// Whatever the keyboard comes to or a pointer presses. What a control is made of, and what only holds others
+// and hands the keyboard on to them, is none.
 static bool is_control(GtkWidget *widget)
 {
-    GtkWidget *parent = gtk_widget_get_parent(widget); // a control may be made of others
-    bool inside = GTK_IS_MENU_BUTTON(parent) || GTK_IS_DROP_DOWN(parent) || GTK_IS_SCROLLBAR(parent);
-    return !inside && (GTK_IS_BUTTON(widget) || GTK_IS_MENU_BUTTON(widget) || GTK_IS_SWITCH(widget) ||
-                       GTK_IS_RANGE(widget) || GTK_IS_ENTRY(widget) || GTK_IS_SEARCH_ENTRY(widget) ||
-                       GTK_IS_DROP_DOWN(widget) || GTK_IS_CHECK_BUTTON(widget) || GTK_IS_GL_AREA(widget) ||
-                       GTK_IS_LIST_BOX_ROW(widget) || GTK_IS_FLOW_BOX_CHILD(widget) ||
-                       (GTK_IS_DRAWING_AREA(widget) && gtk_widget_get_focusable(widget)));
+    GtkWidget *parent = gtk_widget_get_parent(widget);
+    bool inside = GTK_IS_MENU_BUTTON(parent) || GTK_IS_DROP_DOWN(parent) || GTK_IS_SCROLLBAR(parent) ||
+                  GTK_IS_ENTRY(parent) || GTK_IS_SEARCH_ENTRY(parent) || GTK_IS_RANGE(parent);
+    bool holds = GTK_IS_SCROLLED_WINDOW(widget) || GTK_IS_VIEWPORT(widget) || GTK_IS_POPOVER(widget) ||
+                 GTK_IS_STACK(widget) || GTK_IS_LIST_BOX(widget) || GTK_IS_FLOW_BOX(widget) ||
+                 GTK_IS_LIST_VIEW(widget) || GTK_IS_WINDOW(widget) || GTK_IS_PANED(widget);
+    return !inside && !holds &&
+           (gtk_widget_get_focusable(widget) || GTK_IS_MENU_BUTTON(widget) || GTK_IS_DROP_DOWN(widget));
 }
 
 // Prints the controls that have neither a name nor a text of their own; how many controls there are.
@@ -362,8 +361,9 @@ static bool do_words(Script *script, char **words, int count)
         return do_set(script, words);
     else if (strcmp(verb, "slide") == 0 && count == 3)
         return do_slide(script, words);
-    else if (strcmp(verb, "paint") == 0 && count == 5)
-        return do_paint(script, words);
+    else if (((strcmp(verb, "paint") == 0 || strcmp(verb, "fingers") == 0) && count == 5) ||
+             (strcmp(verb, "pen") == 0 && count == 6))
+        return do_hand(script, words);
     else if ((strcmp(verb, "orbit") == 0 && count == 3) || (strcmp(verb, "zoom") == 0 && count == 2))
         return do_camera(script, words);
     else if (strcmp(verb, "where") == 0 && count == 2)
@@ -433,6 +433,17 @@ static bool is_busy(Script *script)
     return true;
 }
 
+static gboolean on_time(gpointer user);
+
+static gboolean on_input(GIOChannel *input, GIOCondition condition, gpointer user)
+{
+    Script *script = user;
+    (void)input;
+    (void)condition;
+    script->timer = g_timeout_add(30, on_time, script);
+    return G_SOURCE_REMOVE;
+}
+
 static gboolean on_time(gpointer user)
 {
     Script *script = user;
@@ -447,8 +458,10 @@ static gboolean on_time(gpointer user)
         g_clear_pointer(&script->pending, g_free);
     }
     GIOStatus status = g_io_channel_read_line(script->input, &line, NULL, &end, NULL);
-    if (status == G_IO_STATUS_AGAIN)
-        return G_SOURCE_CONTINUE;
+    if (status == G_IO_STATUS_AGAIN) { // who waits for a line does not wake beside a model that runs
+        g_io_add_watch(script->input, G_IO_IN | G_IO_HUP | G_IO_ERR, on_input, script);
+        return G_SOURCE_REMOVE;
+    }
     if (status != G_IO_STATUS_NORMAL) {
         g_io_channel_unref(script->input);
         g_free(script);

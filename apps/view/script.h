@@ -14,6 +14,9 @@
 //     slide <parameter> <share>   its slider, 0 to 1, as a drag does
 //     paint <x> <y> <x> <y>       the chosen tool, in shares of the land's width and height
 //     orbit <dx> <dy>             pixels;  zoom <factor>
+//     fingers <dx> <dy> <factor> <degrees>  two of them, from the middle of the land: how far they move
+//                                 together, how far apart they come, and how far they turn, clockwise
+//     pen <pressure> <x> <y> <x> <y>  the same as paint, with a pen that is pressed so hard, 0 to 1
 //     gaze                        prints where the camera looks
 //     where <name>                prints the middle of a widget: land, or a parameter's row
 //     say                         prints the last sentence;  state: prints what plays
@@ -34,6 +37,8 @@
 //     quit                        without asking
 void script_run(View *view, const char *path);
 void script_times(View *view); // prints what `times` says
-int script_status(void);       // 0, or 1 when a line could not be done
+void script_fingers(View *view, const double move[2], double factor, double degrees);
+bool script_paint(View *view, const double line[4], double pressure); // false: no tool takes it
+int script_status(void);                                              // 0, or 1 when a line could not be done
 
 #endif

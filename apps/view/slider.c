@@ -5,12 +5,18 @@
 
 #include "param_row.h"
 
+// So many of 10^exponent. Below one they are divided: 28 / 10000 is 0.0028, and 28 * 0.0001 a little more,
+// which would be seen.
+static double decimal(double count, double exponent)
+{
+    return exponent < 0.0 ? count / pow(10.0, -exponent) : count * pow(10.0, exponent);
+}
+
 // The next of 1, 2, 5, 10 ... that is no less.
 static double round_up(double value)
 {
-    double power = pow(10.0, floor(log10(value)));
-    double lead = value / power;
-    return power * (lead <= 1.0 ? 1.0 : lead <= 2.0 ? 2.0 : lead <= 5.0 ? 5.0 : 10.0);
+    double exponent = floor(log10(value)), lead = value / pow(10.0, exponent);
+    return decimal(lead <= 1.0 ? 1.0 : lead <= 2.0 ? 2.0 : lead <= 5.0 ? 5.0 : 10.0, exponent);
 }
 
 static void narrow_log(Span *span, double usual)
@@ -78,10 +84,9 @@ double span_value(const Span *span, double share)
     double value = span->log ? span->low * pow(span->high / span->low, share)
                              : span->low + share * (span->high - span->low);
     // a slider of two hundred pixels tells that many values apart
-    double grain = span->log ? pow(10.0, floor(log10(value)) - 2.0)
-                             : pow(10.0, floor(log10((span->high - span->low) / 200.0)));
-    if (span->whole && grain < 1.0)
-        grain = 1.0;
-    value = round(value / grain) * grain;
+    double grain = floor(span->log ? log10(value) - 2.0 : log10((span->high - span->low) / 200.0));
+    if (span->whole && grain < 0.0)
+        grain = 0.0;
+    value = decimal(round(value / pow(10.0, grain)), grain);
     return value < span->low ? span->low : value > span->high ? span->high : value;
 }

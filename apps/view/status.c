@@ -146,12 +146,17 @@ static char *work_text(const View *view, const PlayerState *state)
     return text;
 }
 
+// The books need the room: what the stack and the button of playing say too makes way.
+static bool is_narrow(const Status *status, const PlayerState *state)
+{
+    return state->live && gtk_widget_get_width(status->box) < 1200;
+}
+
 static void show_left(Status *status, const PlayerState *state)
 {
     const View *view = status->view;
     GString *text = g_string_new(NULL);
-    // where the books need the room the size, which the stack has too, makes way
-    bool narrow = state->live && gtk_widget_get_width(status->box) < 1200;
+    bool narrow = is_narrow(status, state);
     if (view->terrain && !narrow) {
         double wide = view->terrain->width * view->terrain->cell,
                high = view->terrain->height * view->terrain->cell;
@@ -166,7 +171,7 @@ static void show_left(Status *status, const PlayerState *state)
     if (view->rough)
         g_string_append(text, "   preview");
     char *work = work_text(view, state);
-    if (work[0])
+    if (work[0] && !(narrow && state->work == PLAYER_PLAYS))
         g_string_append_printf(text, "%s%s", text->len > 0 ? "   " : "", work);
     g_free(work);
     gtk_label_set_text(GTK_LABEL(status->left), text->str);
@@ -196,6 +201,9 @@ void status_refresh(Status *status, const PlayerState *state)
     show_left(status, state);
     show_right(status, state);
     if (state->live) {
+        int wide = is_narrow(status, state) ? 48 : 80;
+        gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(status->water.area), wide);
+        gtk_drawing_area_set_content_width(GTK_DRAWING_AREA(status->rock.area), wide);
         show_account(&status->water, &state->ledger.water);
         show_account(&status->rock, &state->ledger.rock);
     } else {

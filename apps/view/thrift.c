@@ -10,7 +10,7 @@
 // Shares of the machine. A run keeps nine tenths of it: a picture costs it about twice what the processor
 // spends on it, and snapshots and books take some two hundredths. One that is fast, so that much happens from
 // frame to frame, gives more for ten frames a second.
-static const double usual = 0.018, most = 0.24, fast = 500.0, smooth = 10.5, least = 2.0, highest = 60.0;
+static const double usual = 0.014, most = 0.24, fast = 500.0, smooth = 10.5, least = 2.0, highest = 60.0;
 static const double idle = 0.03; // what a window costs without frames: numbers that change
 
 // Seconds of a thread, if it is one of those that draw in place of a card.

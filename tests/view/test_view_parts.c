@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "numbers.h"
+#include "param_row.h"
 #include "pen.h"
 #include "plain_path.h"
 #include "rank.h"
@@ -27,7 +28,9 @@ static void numbers_read_well(void **state)
     assert_text(volume_text(54.3e9, scale), "54.3");
     assert_text(volume_text(1.234e9, scale), "1.23");
     assert_text(volume_text(0.0, scale), "0");
-    assert_text(volume_text(1.0, scale), "< 0.001"); // there, but not to be seen
+    assert_text(volume_text(1.0, scale), "< 0.001");                // there, but not to be seen
+    assert_string_equal(volume_unit(9.04e6, &scale), "million m³"); // not 0.009 km³
+    assert_text(volume_text(9.04e6, scale), "9.04");
     assert_string_equal(volume_unit(4606.0, &scale), "m³");
     assert_text(volume_text(4606.4, scale), "4,610");
     assert_text(volume_text(1234567.0, scale), "1,230,000");
@@ -132,6 +135,21 @@ static void what_frames_cost_is_measured(void **state)
     assert_false(thrift.draws_itself); // nothing draws here
 }
 
+// What a slider gives is what its few digits say, not a last digit more: the entry beside it has room for
+// those.
+static void sliders_give_short_numbers(void **state)
+{
+    (void)state;
+    const Span spans[] = {{0.0, 0.005, false, false}, {1e-7, 1e-1, true, false}, {-40.0, 40.0, false, false}};
+    for (size_t n = 0; n < sizeof spans / sizeof spans[0]; n++)
+        for (int k = 0; k <= 1000; k++) {
+            double value = span_value(&spans[n], k / 1000.0);
+            char *text = g_strdup_printf("%.6g", value);
+            assert_true(g_ascii_strtod(text, NULL) == value);
+            g_free(text);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +157,7 @@ int main(void)
         cmocka_unit_test(words_are_found_where_they_are_meant),
         cmocka_unit_test(names_have_one_ending),
         cmocka_unit_test(a_pen_presses_gently_first),
+        cmocka_unit_test(sliders_give_short_numbers),
         cmocka_unit_test(frames_leave_the_model_its_share),
         cmocka_unit_test(what_frames_cost_is_measured),
     };

@@ -347,7 +347,8 @@ static SiltStatus output_key(const Kitchen *kitchen, const Step *output, SiltTex
 
 static bool sum_file(const char *path, uint64_t *out)
 {
-    FILE *file = fopen(path, "rb");
+    struct stat info; // a pipe would be waited for
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
     char bytes[1 << 16];
     SiltSum sum = {.sum = 1};
     for (size_t got; file && (got = fread(bytes, 1, sizeof bytes, file)) > 0;)
@@ -416,7 +417,7 @@ bool silt_larder_has_output(Kitchen *kitchen, const Step *output)
     if (behind && length == key.length && bytes > (size_t)(behind - text) + length + 2 &&
         memcmp(behind + 1, key.data, length) == 0) {
         char *lines = text + (behind - text) + length + 2, *end = text + bytes;
-        holds = lines_hold(lines);
+        holds = strlen(lines) == (size_t)(end - lines) && lines_hold(lines); // no line hides behind a zero
         if (holds)
             note_lines(lines, end);
     }

@@ -9,6 +9,7 @@
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#include <sanitizer/allocator_interface.h>
 #define HAS_SHADOW 1 // sanitizers take memory of their own
 #endif
 #endif
@@ -28,6 +29,18 @@ static double memory_now(const char *key)
     if (file)
         fclose(file);
     return 1024.0 * kib;
+}
+
+// What the process holds. A sanitizer notes what threads did in pages of its own, whose number grows for a
+// while (rivers under TSan: 65 KiB in 50 steps, 460 in 200, 490 in 800; plain 4 KiB in 10,000), but knows to
+// the byte what was allocated and not given back.
+static double held_now(void)
+{
+#if HAS_SHADOW
+    return (double)__sanitizer_get_current_allocated_bytes();
+#else
+    return memory_now("VmRSS:");
+#endif
 }
 
 // ---- as much as was said ----
@@ -149,12 +162,12 @@ static void lasts(const char *name, const char *settings, double share, double s
     SiltErosion *erosion = begin_erosion(land, name, settings);
     assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = steps / 10}));
     assert_ok(silt_erosion_store(erosion));
-    double early = memory_now("VmRSS:");
+    double early = held_now(), most = HAS_SHADOW ? 4096.0 : 256.0 * 1024.0;
     for (int part = 1; part < 10; part++) {
         assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = steps / 10}));
         assert_ok(silt_erosion_store(erosion));
-        double grown = memory_now("VmRSS:") - early;
-        if (grown > 256.0 * 1024.0)
+        double grown = held_now() - early;
+        if (grown > most)
             fail_msg("%s has grown by %.0f bytes in %d tenths of %lld steps", name, grown, part + 1,
                      (long long)steps);
     }
@@ -162,7 +175,7 @@ static void lasts(const char *name, const char *settings, double share, double s
     printf(
         "%-8s %lld steps, water off by %.2g of what came, rock by %.2g of what moved, memory by %.0f bytes\n",
         name, (long long)report->steps, imbalance(&report->ledger.water), imbalance(&report->ledger.rock),
-        memory_now("VmRSS:") - early);
+        held_now() - early);
     assert_true(report->steps == steps || report->counters.at_rest);
     assert_true(imbalance(&report->ledger.water) < slack);
     assert_true(imbalance(&report->ledger.rock) < slack);

@@ -176,14 +176,9 @@ SILT_FN SiltCellsFlow silt_cells_flow(float water, float straight, float diagona
     return flow;
 }
 
-SILT_FN float silt_cells_drop(silt_i32 here, silt_i32 other)
+SILT_FN silt_i32 silt_cells_drop(silt_i32 here, silt_i32 other)
 {
-    return other < here ? (float)(here - other) : 0.0f;
-}
-
-SILT_FN float silt_cells_lower(silt_i32 here, silt_i32 other)
-{
-    return other < here ? 1.0f : 0.0f;
+    return silt_maxi(here - other, 0);
 }
 
 // The drops to the lower of two opposite pairs of neighbours, and how many there are. Sums go by pairs: a
@@ -195,11 +190,12 @@ typedef struct SiltCellsDrops {
 SILT_FN SiltCellsDrops silt_cells_drops(silt_i32 here, silt_i32 a, silt_i32 opposite_a, silt_i32 b,
                                         silt_i32 opposite_b)
 {
+    silt_i32 to_a = silt_cells_drop(here, a), back_a = silt_cells_drop(here, opposite_a);
+    silt_i32 to_b = silt_cells_drop(here, b), back_b = silt_cells_drop(here, opposite_b);
     SiltCellsDrops drops;
-    drops.sum = (silt_cells_drop(here, a) + silt_cells_drop(here, opposite_a)) +
-                (silt_cells_drop(here, b) + silt_cells_drop(here, opposite_b));
-    drops.count = silt_cells_lower(here, a) + silt_cells_lower(here, opposite_a) + silt_cells_lower(here, b) +
-                  silt_cells_lower(here, opposite_b);
+    drops.sum = ((float)to_a + (float)back_a) + ((float)to_b + (float)back_b);
+    drops.count =
+        (float)(silt_mini(to_a, 1) + silt_mini(back_a, 1) + silt_mini(to_b, 1) + silt_mini(back_b, 1));
     return drops;
 }
 
@@ -265,7 +261,7 @@ SILT_FN SiltCellsNet silt_cells_exchange(SiltCellsNet net, SiltCellsSide own, Si
     silt_i32 gain = silt_cells_gain(own.altitude, other.altitude, own.flow, other.flow, weight, most);
     net.water += gain;
     net.sediment += silt_cells_carry(gain, own.load, other.load, own.dither, other.dither);
-    net.given -= gain < 0 ? gain : 0;
+    net.given -= silt_mini(gain, 0);
     return net;
 }
 

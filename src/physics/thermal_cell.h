@@ -31,7 +31,7 @@ SILT_FN silt_i32 silt_thermal_gain(silt_i32 own, silt_i32 other, silt_i32 open, 
 // The part of a gain that is a loss.
 SILT_FN silt_i32 silt_thermal_lost(silt_i32 gained)
 {
-    return gained < 0 ? -gained : 0;
+    return -gained > 0 ? -gained : 0; // so it is one instruction of a GPU
 }
 
 // What slides across a corner of four cells towards the west and north (each by as many grains, from both

@@ -55,8 +55,7 @@ CASE(silt_cells_flow, 2,
      SiltCellsFlow flow = silt_cells_flow(POSITIVE(0, 31), POSITIVE(1, 33), POSITIVE(2, 33),
                                           (float)AMOUNT(3, 3), UNIT(4), FLAG(5));
      PUT_F(0, flow.share); PUT_F(1, flow.even))
-CASE(silt_cells_drop, 1, PUT_F(0, silt_cells_drop(GRAINS(0), NEAR(0, 1))))
-CASE(silt_cells_lower, 1, PUT_F(0, silt_cells_lower(GRAINS(0), NEAR(0, 1))))
+CASE(silt_cells_drop, 1, PUT_I(0, silt_cells_drop(GRAINS(0), NEAR(0, 1))))
 CASE(silt_cells_drops, 2,
      SiltCellsDrops drops = silt_cells_drops(GRAINS(0), NEAR(0, 1), NEAR(0, 2), NEAR(0, 3), NEAR(0, 4));
      PUT_F(0, drops.sum); PUT_F(1, drops.count))

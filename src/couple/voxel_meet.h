@@ -128,7 +128,9 @@ static inline SiltVoxelContact silt_voxel_contact(const SiltRockView *rock,
     contact.strike = s->exchange == SILT_VOXEL_PAPER
                          ? contact.into
                          : silt_voxel_strike(contact.into, -s->gravity * n[2], s->layer);
-    contact.is_touching = path.impact > 0.0f || gap * s->frame.cell < s->layer;
+    // the thesis exchanges on collisions alone (3.2.2.4)
+    contact.is_touching =
+        path.impact > 0.0f || (s->exchange != SILT_VOXEL_PAPER && gap * s->frame.cell < s->layer);
     for (int axis = 0; axis < 3; axis++) { // down to the surface, where it struck if it did
         contact.normal[axis] = n[axis];
         contact.place[axis] = foot[axis] - n[axis] * gap;

@@ -6,38 +6,12 @@
 //   of eq. 3.28 slows besides; forces are compared as eq. 3.21 to 3.26 have them;
 // - nothing sinks into a particle that is full (eq. 3.37 would fill it beyond what it holds), and loads are
 // whole units;
-// - several collisions in a step exchange once, where the hardest was;
+// - several collisions in a step exchange once, where the hardest was, and particles of a step do not see
+// what others do to the rock in it;
 // - eq. 3.5 goes in small steps of time here, where the model's sweeps (reinit=sweeps) solve each voxel for
 // what that comes to rest at; by default, and with paper=on, the model measures distances to the surface
 // itself, and sweeps are held against those too.
-#include "../erode_help.h"
-#include "../sph_help.h"
-#include "couple/voxel_meet.h"
-#include "couple/voxel_water.h"
-#include "weiss_text.h"
-
-enum { SIDE = 20, LAYERS = 40 };
-
-static Weiss *make_text(void)
-{
-    Weiss *w = silt_alloc(sizeof *w);
-    assert_non_null(w);
-    w->water_weight = 1.0, w->step_forward = 0.01, w->step_out = 0.025, w->flat_from = 0.6, w->flat_to = 0.8,
-    w->least = 0.001;
-    w->width = w->depth = SIDE, w->height = LAYERS;
-    w->level = silt_alloc(SIDE * SIDE * LAYERS * sizeof(double));
-    w->erodibility = silt_alloc(SIDE * SIDE * LAYERS * sizeof(double));
-    for (int n = 0; n < SIDE * SIDE * LAYERS; n++)
-        w->erodibility[n] = 1.0;
-    return w;
-}
-
-static void end_text(Weiss *w)
-{
-    silt_free(w->level);
-    silt_free(w->erodibility);
-    silt_free(w);
-}
+#include "weiss_help.h"
 
 // Hills as a volume, by eq. 3.6 or by a true distance; `map` takes their heights in voxels, row 0 the
 // southern one.

@@ -26,23 +26,23 @@ typedef struct Weiss {
 
 static const double weiss_pi = 3.14159265358979323846;
 
-static double dot(const double a[3], const double b[3])
+static inline double dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
-static double between(const double a[3], const double b[3], double r[3])
+static inline double between(const double a[3], const double b[3], double r[3])
 {
     for (int c = 0; c < 3; c++)
         r[c] = a[c] - b[c];
     return sqrt(dot(r, r));
 }
 
-static double *voxel(const Weiss *w, double *values, int x, int y, int z)
+static inline double *voxel(const Weiss *w, double *values, int x, int y, int z)
 {
     return &values[(z * w->depth + y) * w->width + x];
 }
 
-static double interpolate(const Weiss *w, double *values, const double p[3]) // programs 1 and 2
+static inline double interpolate(const Weiss *w, double *values, const double p[3]) // programs 1 and 2
 {
     int x = (int)floor(p[0]), y = (int)floor(p[1]), z = (int)floor(p[2]);
     double sum = 0, f[3] = {p[0] - x, p[1] - y, p[2] - z};
@@ -51,12 +51,12 @@ static double interpolate(const Weiss *w, double *values, const double p[3]) // 
                *voxel(w, values, x + (n & 1), y + (n >> 1 & 1), z + (n >> 2));
     return sum;
 }
-static double weiss_level(const Weiss *w, const double p[3])
+static inline double weiss_level(const Weiss *w, const double p[3])
 {
     return interpolate(w, w->level, p);
 }
 
-static void weiss_normal(const Weiss *w, const double p[3], double normal[3])
+static inline void weiss_normal(const Weiss *w, const double p[3], double normal[3])
 {
     int x = (int)floor(p[0]), y = (int)floor(p[1]), z = (int)floor(p[2]);
     double f[3] = {p[0] - x, p[1] - y, p[2] - z}, g[3] = {0, 0, 0};
@@ -72,11 +72,11 @@ static void weiss_normal(const Weiss *w, const double p[3], double normal[3])
         normal[c] = -g[c] / length; // eq. 3.3
 }
 
-static double to_line(double ax, double ay, double bx, double by, double x, double y) // eq. 3.7
+static inline double to_line(double ax, double ay, double bx, double by, double x, double y) // eq. 3.7
 {
     return fabs((by - ay) * (x - ax) + (ax - bx) * (y - ay)) / hypot(by - ay, ax - bx);
 }
-static double weiss_distance(const double *map, int width, int depth, const int p[3])
+static inline double weiss_distance(const double *map, int width, int depth, const int p[3])
 {
     double own = map[p[1] * width + p[0]], d = fabs(own - p[2]);
     for (int n = 0; n < 4;
@@ -92,7 +92,7 @@ static double weiss_distance(const double *map, int width, int depth, const int 
 
 // Eq. 3.5, explicit in time; a voxel with a neighbour of another sign keeps its value. The text leaves the
 // differences open: the upwind ones (Godunov) of the sources it names stand here.
-static void weiss_renormalise(Weiss *w, double step, int times)
+static inline void weiss_renormalise(Weiss *w, double step, int times)
 {
     int n = w->width * w->depth * w->height, stride[3] = {1, w->width, w->width * w->depth},
         size[3] = {w->width, w->depth, w->height};
@@ -122,12 +122,12 @@ static double poly6(double r, double h)
 {
     return r > h ? 0 : 315 / (64 * weiss_pi * pow(h, 9)) * pow(h * h - r * r, 3);
 } // eq. 3.12
-static double mass(const Weiss *w, int i)
+static inline double mass(const Weiss *w, int i)
 {
     return w->water_weight * w->water[i] + w->load_weight * w->load[i];
 } // eq. 3.11
 
-static void weiss_densities(Weiss *w)
+static inline void weiss_densities(Weiss *w)
 {
     for (int i = 0; i < w->count; i++) {
         double r[3];
@@ -138,7 +138,7 @@ static void weiss_densities(Weiss *w)
     }
 }
 
-static void weiss_forces(Weiss *w)
+static inline void weiss_forces(Weiss *w)
 {
     double h = w->radius;
     for (int i = 0; i < w->count; i++) {
@@ -169,12 +169,12 @@ static void weiss_forces(Weiss *w)
     }
 }
 
-static double phase(double k, double cosine)
+static inline double phase(double k, double cosine)
 {
     return (1 - k * k) / pow(1 - k * cosine, 2) / (4 * weiss_pi);
 } // eq. 3.36
 
-static void weiss_diffuse(Weiss *w)
+static inline void weiss_diffuse(Weiss *w)
 {
     for (int i = 0; i < w->count; i++) {
         w->load_change[i] = 0;
@@ -191,7 +191,7 @@ static void weiss_diffuse(Weiss *w)
         w->load[i] += w->load_change[i];
 }
 
-static void weiss_evaporate(Weiss *w)
+static inline void weiss_evaporate(Weiss *w)
 {
     for (int i = 0; i < w->count; i++) {
         w->is_surface[i] = 1;
@@ -206,7 +206,7 @@ static void weiss_evaporate(Weiss *w)
             w->water[i] = fmax(0, w->water[i] - w->evaporation); // eq. 3.40, mended
 }
 
-static void exchange(Weiss *w, int i, const double at[3], const double v[3])
+static inline void exchange(Weiss *w, int i, const double at[3], const double v[3])
 {
     double n[3], *s = &w->load[i], speed = sqrt(dot(v, v)), room = w->capacity * speed - *s,
                  change; // eq. 3.31
@@ -225,7 +225,7 @@ static void exchange(Weiss *w, int i, const double at[3], const double v[3])
                (int)floor(at[2]) + (q >> 2)) -= change;
 }
 
-static void weiss_advance(Weiss *w)
+static inline void weiss_advance(Weiss *w)
 {
     for (int i = 0; i < w->count; i++) {
         double *p = w->place[i], *v = w->velocity[i],

@@ -12,7 +12,7 @@ enum { COLUMNS = 3 };
 static const char *const hands[][2] = {{"Drag", "turn round the land"},
                                        {"Shift + drag, right or middle button", "move along"},
                                        {"Ctrl + drag", "look round"},
-                                       {"Wheel, two fingers", "nearer and farther"},
+                                       {"Wheel, pinch", "nearer and farther"},
                                        {"Ctrl + wheel, Shift + wheel", "size and strength of a brush"},
                                        {"W A S D, E Q", "fly; up and down"},
                                        {"Double-click on a name", "its default"}};

@@ -62,9 +62,8 @@ static double see_to_books(Player *player, double until)
         player_fault(player);
     const SiltReport *report = silt_erosion_report(live->run);
     cost = player_work_clock() - worked;
+    live->books_cost = live->last_books > 0.0 ? cost : 0.0; // the first bring memory in: no measure of others
     live->last_books = began;
-    live->books_cost =
-        report->steps > 0 ? cost : 0.0; // the first bring memory in, which is no measure of others
     live->upkeep += cost;
     live->books_are_old = false;
     pthread_mutex_lock(&player->mutex);

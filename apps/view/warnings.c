@@ -84,8 +84,8 @@ void warnings_watch(View *view, const PlayerState *state)
     const SiltAccount *water = &state->ledger.water;
     gint64 now = g_get_monotonic_time();
     bool takes_water = state->model && silt_params_find(silt_model_params(state->model), "sources") >= 0;
-    bool is_known = state->ledger_step > 0 &&
-                    state->ledger_step <= state->step; // books of before the first step say nothing
+    bool is_known =
+        state->ledger_step > 0 && 2 * state->ledger_step >= state->step; // books of its beginning say nothing
     bool is_dry = state->live && state->playing && takes_water && is_known && state->particles == 0 &&
                   water->initial + water->added + fabs(water->by_hand) <= 0.0;
     own.dry_since = !is_dry ? 0 : own.dry_since ? own.dry_since : now;

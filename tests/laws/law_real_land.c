@@ -95,6 +95,7 @@ static bool is_kept(const SiltDrainageStatistics *after, const SiltDrainageStati
 static void erosion_keeps_the_drainage_of_real_land(void **state)
 {
     (void)state;
+    long_law();
     assert_true(outcomes[THERMAL].change < 0.05); // land that stands is left standing
     for (int k = THERMAL; k <= CELLS; k++) {
         const SiltDrainageStatistics *after = &outcomes[k].drainage;
@@ -111,6 +112,7 @@ static void erosion_keeps_the_drainage_of_real_land(void **state)
 static void erosion_keeps_the_landforms_of_real_land(void **state)
 {
     (void)state;
+    long_law();
     static const double most[OUTCOMES] = {0.0, 0.05, 0.1, 0.4, 0.4, 0.4, 0.6};
     const SiltLandforms *before = &outcomes[LAND].forms;
     for (int k = THERMAL; k < OUTCOMES; k++) {
@@ -131,6 +133,7 @@ static void erosion_keeps_the_landforms_of_real_land(void **state)
 static void water_that_dries_up_spoils_it(void **state)
 {
     (void)state;
+    long_law();
     const SiltDrainageStatistics *before = &outcomes[LAND].drainage;
     Outcome after = outcome_of("cells", "rain=200 pace=10 evaporation=0.001 still=0", (SiltDuration){0});
     assert_false(is_kept(&after.drainage, before));

@@ -63,7 +63,7 @@ static Outcome outcomes[OUTCOMES];
 static int run_models(void **state)
 {
     (void)state;
-    for (int k = 0; k < OUTCOMES; k++)
+    for (int k = 0; k < OUTCOMES && !leaves_long_laws(); k++)
         outcomes[k] = outcome_of(cases[k].model, "", (SiltDuration){.time = cases[k].years});
     return 0;
 }
@@ -73,6 +73,7 @@ static int run_models(void **state)
 static void valleys_are_not_filled(void **state)
 {
     (void)state;
+    long_law();
     static const int models[] = {CELLS, PIPES, NEWTON};
     for (size_t k = 0; k < sizeof models / sizeof models[0]; k++) {
         const Outcome *after = &outcomes[models[k]];

@@ -35,7 +35,6 @@ static void a_lake_at_rest_stays_at_rest(void **state)
 static void a_standing_wave_has_its_period(void **state)
 {
     (void)state;
-    long_law();
     enum { CELLS = 100, STEPS = 4000 };
     const double cell = 2.0, depth = 5.0, dt = 0.02;
     SiltTerrain *basin = make_land(CELLS, 1, cell);
@@ -94,7 +93,6 @@ static SiltTerrain *dam_break(double left, double right, double seconds)
 static void a_dam_breaks_as_pipes_should(void **state)
 {
     (void)state;
-    long_law();
     SiltTerrain *channel = dam_break(0.005, 0.001, 6.0);
     const SiltField *water = silt_terrain_layer(channel, "water");
     assert_near(layer_sum(channel, "water") * 0.01, 5.0 * 0.006, 1e-6);
@@ -113,7 +111,6 @@ static void a_dam_breaks_as_pipes_should(void **state)
 static void a_dam_breaks_backwards_as_ritter_says(void **state)
 {
     (void)state;
-    long_law();
     SiltTerrain *channel = dam_break(0.005, 0.0, 6.0);
     const SiltField *water = silt_terrain_layer(channel, "water");
     int tail = 0;

@@ -1,5 +1,5 @@
 # The two commands of the README, and the others. CMake and Ninja do the work; see CMakePresets.json.
-.PHONY: demo test build bench soak dist deb abi abi-accept reproducible arm64 fuzz asan tsan minimal golden golden-accept mutate format format-check docs gallery landforms results install deps clean
+.PHONY: demo test build bench soak dist deb abi abi-accept reproducible arm64 fuzz asan asan-all tsan minimal golden golden-accept mutate format format-check docs gallery landforms results install deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -27,10 +27,14 @@ deps:
 bench: build
 	@build/silt bench
 
-# the whole suite under sanitizers
+# the suite under sanitizers; asan-all with the laws of numbers that take long there (CONTRIBUTING.md)
 asan: deps
 	$(call preset,asan)
 	@ctest --preset asan -j $(JOBS)
+
+asan-all: deps
+	$(call preset,asan)
+	@SILT_WHOLE=1 ctest --preset asan -j $(JOBS)
 
 tsan: deps
 	$(call preset,tsan)

@@ -67,6 +67,26 @@ static bool has_loads(const SiltFluid *fluid)
     return good;
 }
 
+static bool are_between(const SiltStateArray *array, int64_t low, int64_t high)
+{
+    const int64_t *counts = array->data;
+    bool good = true;
+    for (int64_t k = 0; k < array->count; k++)
+        good = good && counts[k] >= low && counts[k] <= high;
+    return good;
+}
+
+// Counts of all cells together are numbers yet, and those that grow have room to.
+static bool has_counts(const SiltFluid *fluid)
+{
+    const SiltFluidState *s = &fluid->state;
+    const int64_t far = INT64_C(1) << 62, most = far / (s->wear.count + 1);
+    return are_between(&s->change, -most, most) && are_between(&s->wear, -most, most) &&
+           are_between(&s->deposition, -most, most) && are_between(&s->loose, -most, most) &&
+           are_between(&s->step, 0, far) && are_between(&s->next_id, 0, far) &&
+           are_between(&s->gone, 0, far) && are_between(&s->drops, 0, far);
+}
+
 SiltStatus silt_fluid_resume(SiltFluid *fluid, const SiltField *before)
 {
     if (!is_whole(fluid))
@@ -74,6 +94,9 @@ SiltStatus silt_fluid_resume(SiltFluid *fluid, const SiltField *before)
                          fluid->owner);
     if (!has_loads(fluid))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: the saved state is damaged: what its water carries",
+                         fluid->owner);
+    if (!has_counts(fluid))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the saved state is damaged: it counts more than can be",
                          fluid->owner);
     fluid->field.before = before->data ? before : NULL;
     fluid->sph->count = (int)fluid->state.x.count;

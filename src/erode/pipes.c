@@ -425,6 +425,18 @@ static SiltStatus pipes_refresh(void *state)
     return status;
 }
 
+// What silt_ground_grains can give, which flows are reckoned with.
+static SiltStatus check_sills(const Pipes *p)
+{
+    const SiltTerrain *terrain = p->base.terrain;
+    for (int64_t k = 0; k < 2 * ((int64_t)terrain->width + terrain->height); k++)
+        if (p->sills[k] < SILT_GRAINS_FLOOR || p->sills[k] > SILT_GRAINS_WALL + 1)
+            return silt_fail(SILT_BAD_ARGUMENT,
+                             "erode pipes: the saved state is damaged: the ground beyond the "
+                             "border is what no run has");
+    return SILT_OK;
+}
+
 static SiltStatus pipes_resume(void *state)
 {
     Pipes *p = state;
@@ -433,6 +445,8 @@ static SiltStatus pipes_resume(void *state)
     SiltStatus status = silt_ground_resume("erode pipes", &p->base, &p->change_before);
     if (status == SILT_OK)
         status = silt_shallow_resume("erode pipes", &shallow);
+    if (status == SILT_OK)
+        status = check_sills(p);
     p->grain = p->base.grain;
     if (status == SILT_OK)
         status = pipes_refresh(state);

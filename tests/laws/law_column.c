@@ -127,6 +127,7 @@ static double residue(const SiltSph *sph)
 static void potential_theory_keeps_its_own_laws(void **state)
 {
     (void)state;
+    long_law();
     bool whole = getenv("SILT_LONG") != NULL;
     Theory *rough = theory_start(2.0, whole ? 0.05 : 0.1), *fine = theory_start(2.0, whole ? 0.025 : 0.05);
     for (int i = 0; i < fine->count; i++)
@@ -174,6 +175,7 @@ static void check_theory(int across)
 static void a_column_falls_as_potential_theory_says(void **state)
 {
     (void)state;
+    long_law();
     check_theory(12);
     if (getenv("SILT_LONG"))
         check_theory(24);
@@ -215,6 +217,7 @@ enum { STATIONS = sizeof stations / sizeof stations[0] };
 static void martin_and_moyce_run_as_theory_but_late(void **state)
 {
     (void)state;
+    long_law();
     enum { POINTS = 205 };
     const double step = 0.02; // of T
     double curve[POINTS];
@@ -277,6 +280,7 @@ static void check_front(int across)
 static void the_height_of_a_column_follows_martin_and_moyce(void **state)
 {
     (void)state;
+    long_law();
     check_height(12);
     if (getenv("SILT_LONG"))
         check_height(24);
@@ -285,6 +289,7 @@ static void the_height_of_a_column_follows_martin_and_moyce(void **state)
 static void the_front_of_a_column_follows_martin_and_moyce(void **state)
 {
     (void)state;
+    long_law();
     check_front(12);
     if (getenv("SILT_LONG"))
         check_front(24);

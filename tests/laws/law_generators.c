@@ -277,6 +277,7 @@ static double measured_hurst(const char *name, const char *text)
 static void roughness_is_the_one_asked(void **state)
 {
     (void)state;
+    long_law();
     static const double hursts[] = {0.2, 0.4, 0.6, 0.8, 1.0};
     for (int k = 0; k < 5; k++) {
         char text[120];
@@ -295,6 +296,7 @@ static void roughness_is_the_one_asked(void **state)
 static void faults_are_flat_in_the_mean(void **state)
 {
     (void)state;
+    long_law();
     enum { N = 25, MAPS = 600 };
     const char *texts[] = {"count=10 step=1", "count=10 step=1 shape=circles", "count=10 step=1 edge=0"};
     for (int k = 0; k < 3; k++) {
@@ -324,6 +326,7 @@ static void faults_are_flat_in_the_mean(void **state)
 static void finer_maps_show_the_same_land(void **state)
 {
     (void)state;
+    long_law();
     static const char *const cases[][2] = {
         {"noise", "octaves=6"},
         {"noise", "octaves=6 kind=ridged warp=200"},

@@ -246,6 +246,7 @@ static double profile_exponent(const SiltTerrain *terrain, int j)
 static void a_v_becomes_a_u(void **state)
 {
     (void)state;
+    long_law();
     enum { WIDTH = 64, LENGTH = 96 };
     SiltTerrain *terrain = make_terrain(WIDTH, LENGTH, 75.0);
     for (int j = 0; j < LENGTH; j++)
@@ -266,6 +267,7 @@ static void a_v_becomes_a_u(void **state)
 static void troughs_are_overdeepened(void **state)
 {
     (void)state;
+    long_law();
     enum { WIDTH = 48, LENGTH = 160 };
     SiltTerrain *terrain = make_terrain(WIDTH, LENGTH, 100.0);
     for (int j = 0; j < LENGTH; j++)

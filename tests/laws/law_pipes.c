@@ -156,6 +156,7 @@ static Flood flood(int side, const char *reach)
 static void twice_the_resolution_erodes_as_much(void **state)
 {
     (void)state;
+    long_law();
     Flood coarse = flood(96, "reach=40"), fine = flood(192, "reach=40");
     assert_near(fine.moved, coarse.moved, 0.1 * coarse.moved);
     assert_true(fine.moved < 1.05 * fine.lowered); // little is taken up twice
@@ -166,6 +167,7 @@ static void twice_the_resolution_erodes_as_much(void **state)
 static void without_a_reach_gullies_are_one_cell_wide(void **state)
 {
     (void)state;
+    long_law();
     Flood coarse = flood(96, "reach=0"), fine = flood(192, "reach=0");
     assert_true(fine.moved > 1.2 * coarse.moved);
     assert_true(fine.moved > 1.3 * fine.lowered);
@@ -209,6 +211,7 @@ static void run_pools(const char *const *settings, double most_stirred)
 static void pools_do_not_slosh_on_any_grid(void **state)
 {
     (void)state;
+    long_law();
     static const char *const weak[] = {"capacity=1", "pace=200", NULL}, *const fast[] = {"pace=200", NULL};
     run_pools(weak, 1.2);
     run_pools(fast, 1.3);

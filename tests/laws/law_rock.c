@@ -98,6 +98,7 @@ static void what_has_risen_is_handed_on(void **state)
 static void hard_beds_stand_high(void **state)
 {
     (void)state;
+    long_law();
     SiltTerrain *terrain = hills_on_rock(128, 100.0, 5, BEDS "dip=15");
     erode(terrain, "rivers", "uplift=0.0002", (SiltDuration){.time = 6e6});
     SiltStrata strata = strata_of(terrain);
@@ -138,6 +139,7 @@ static double scarp_ratio(const char *settings)
 static void ridges_lean_as_beds_do(void **state)
 {
     (void)state;
+    long_law();
     double dipping = scarp_ratio(BEDS "dip=8"), level = scarp_ratio(BEDS "dip=0");
     printf(
         "scarps are %.2f times as steep as dip slopes; on level beds west is %.2f times as steep as east\n",

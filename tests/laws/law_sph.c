@@ -188,6 +188,7 @@ static void a_pool_at_rest_keeps_its_volume_and_weighs_on_its_floor(void **state
 static void poiseuille_flow(void **state)
 {
     (void)state;
+    long_law();
     const int layers = 12;
     const double gap = 0.1, peak = 0.2;
     SiltSphConfig config = silt_sph_defaults();

@@ -96,6 +96,7 @@ static void water_never_gets_below_rough_ground(void **state)
 static void laden_water_clears_at_the_hindered_speed(void **state)
 {
     (void)state;
+    long_law();
     static const double loads[] = {0.01, 0.2};
     const double stokes = 2.0 / 9.0 * (2650.0 - 998.29) * 9.81 * 1e-4 * 1e-4 / 1e-3, time = 0.25, depth = 0.3;
     for (int k = 0; k < 2; k++) {

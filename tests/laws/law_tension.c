@@ -210,6 +210,7 @@ static SiltSphConfig resting_drop(double big)
 static void drops_have_the_pressure_of_laplace(void **state)
 {
     (void)state;
+    long_law();
     static const double radii[] = {4.0, 5.5, 8.0}; // spacings
     for (int n = 0; n < 3; n++) {
         SiltSph *sph = make_round(resting_drop(0.01 * radii[n]), 0.01 * radii[n]);
@@ -226,6 +227,7 @@ static void drops_have_the_pressure_of_laplace(void **state)
 static void a_cube_becomes_a_ball_with_the_pressure_of_laplace(void **state)
 {
     (void)state;
+    long_law();
     SiltSphConfig config = resting_drop(0.06);
     config.viscosity = 0.5;
     SiltSph *sph = make_water(&config);

@@ -286,6 +286,7 @@ static void threads_change_nothing(void **state)
 static void a_lake_settles(void **state)
 {
     (void)state;
+    long_law();
     SiltTerrain *terrain = make_terrain(16, 16, 1.0);
     for (int j = 0; j < 16; j++)
         for (int i = 0; i < 16; i++) { // a basin with a flat bed
@@ -462,6 +463,7 @@ static double wear_cliff(double cell, const char *set, double *notch)
 static void defaults_wear_a_cliff(void **state)
 {
     (void)state;
+    long_law();
     double notch, large_notch, none;
     double moved = wear_cliff(1.0, "particles=6000", &notch);
     double large = wear_cliff(16.0, "particles=6000", &large_notch);

@@ -61,6 +61,7 @@ static void check_scene(const Scene *scene, int steps)
 static void volcano_needs_no_levelling(void **state)
 {
     (void)state;
+    long_law();
     check_scene(&volcano, 150);
     check_scene(&volcano, 400);
 }
@@ -76,6 +77,7 @@ static void wall_needs_no_levelling(void **state)
 static void hills_need_no_levelling(void **state)
 {
     (void)state;
+    long_law();
     check_scene(&hills, 60);
     check_scene(&hills, 150);
     check_scene(&hills, 400);

@@ -37,6 +37,7 @@
 //     quit                        without asking
 void script_run(View *view, const char *path);
 void script_times(View *view); // prints what `times` says
+void script_names(View *view); // and `names`
 void script_fingers(View *view, const double move[2], double factor, double degrees);
 bool script_paint(View *view, const double line[4], double pressure); // false: no tool takes it
 int script_status(void);                                              // 0, or 1 when a line could not be done

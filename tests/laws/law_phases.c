@@ -17,7 +17,7 @@ static uint64_t hash_of_run(Kind kind, RoughGround size, bool holes, bool plain,
         punch(terrain, size.width / 3, size.height / 2, size.height / 4);
     silt_set_threads(threads);
     silt_grid_make_plain = plain;
-    SiltReport report = erode_steps(terrain, kind.model, kind.settings, SILT_SANITIZED ? 7 : 22);
+    SiltReport report = erode_steps(terrain, kind.model, kind.settings, SILT_SANITIZED ? 5 : 22);
     silt_grid_make_plain = false;
     silt_set_threads(0);
     uint64_t hash = mix_books(layers_hash(terrain), &report);

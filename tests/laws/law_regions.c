@@ -35,7 +35,7 @@ static void regions_are_the_whole(const char *model, const char *settings, int64
     static const int west[] = {0, 37, 101}, north[] = {0, 33, 61, 133};
     RoughGround ground = {101, 133, 10.0, 200.0f};
     static Meeting meeting;
-    steps = SILT_SANITIZED ? steps / 4 : steps;
+    steps = SILT_SANITIZED ? steps / 8 : steps;
     SiltTerrain *whole = rough_ground(ground), *before = rough_ground(ground);
     if (holes) {
         punch(whole, 36, 60, 9);

@@ -272,7 +272,7 @@ static void note_recipe(const char *path)
     SiltStatus status = read_small_recipe(path, 24, 8.0, true, &recipe);
     Row row = {0};
     for (int k = 0; k < THREADS && status == SILT_OK; k++) {
-        if (SILT_SANITIZED && threads[k] != 3) // and the one that is gone on with
+        if (SILT_SANITIZED && threads[k] != 1 && threads[k] != 3)
             continue;
         uint64_t hash = grow(recipe, (SiltRun){.threads = threads[k]}, NULL, &status);
         set(&row, k, hash);

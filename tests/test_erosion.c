@@ -20,6 +20,21 @@ static void models_are_found_by_name(void **state)
     assert_non_null(strstr(silt_message(), "thermal"));
 }
 
+// Cells that no file and no generator has, in a terrain that a program made: places in them overflow.
+static void cells_beyond_reason_are_refused(void **state)
+{
+    (void)state;
+    static const double cells[] = {1e-40, 1e-7, 1e11, 1e18};
+    for (int k = 0; k < silt_model_count(); k++)
+        for (size_t n = 0; n < sizeof cells / sizeof cells[0]; n++) {
+            SiltTerrain *terrain = make_terrain(12, 10, cells[n]);
+            SiltErosion *erosion;
+            assert_fails(silt_erosion_begin(silt_model_at(k), terrain, NULL, NULL, &erosion),
+                         SILT_BAD_ARGUMENT, "models take cells from 1e-06 m on");
+            silt_terrain_destroy(terrain);
+        }
+}
+
 // What a model says it leaves is what it leaves: outputs are checked against it before the run.
 static void models_leave_what_they_say(void **state)
 {
@@ -496,6 +511,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_are_found_by_name),
+        cmocka_unit_test(cells_beyond_reason_are_refused),
         cmocka_unit_test(models_leave_what_they_say),
         cmocka_unit_test(time_and_steps_agree),
         cmocka_unit_test(time_ends_where_it_was_told),

@@ -43,10 +43,26 @@ static SiltStatus check_device(SiltErosion *erosion)
     return SILT_OK;
 }
 
+// Sizes that files and generators give. Beyond them, in a terrain made by a program or a checkpoint that was
+// forged, numbers of places overflow.
+static SiltStatus check_cells(const char *owner, const SiltTerrain *terrain)
+{
+    const double least = 1e-6, most = 1e11; // m
+    double side = terrain->cell * fmax(terrain->width, terrain->height);
+    return terrain->cell >= least && side <= most
+               ? SILT_OK
+               : silt_fail(SILT_BAD_ARGUMENT,
+                           "%s: %d x %d cells of %g m: models take cells from %g m on, and land up to %g m",
+                           owner, terrain->width, terrain->height, terrain->cell, least, most);
+}
+
 static SiltStatus check_heights(const SiltModel *model, SiltTerrain *terrain)
 {
     char owner[64];
     snprintf(owner, sizeof owner, "erode %s", model->name);
+    SiltStatus status = check_cells(owner, terrain);
+    if (status != SILT_OK)
+        return status;
     if (terrain->holds[0]) {
         silt_warn("%s: the terrain's file says that it holds %s; it is taken for heights", owner,
                   terrain->holds);

@@ -21,6 +21,7 @@
 #include "core/text.h"
 #include "io/bytes.h"
 #include "io/format.h"
+#include "physics/silt_fn.h"
 #include "volume/brick.h"
 #include "volume/volume.h"
 
@@ -219,6 +220,8 @@ static SiltStatus read_brick(Reader *reader, size_t brick)
             return bad(reader, "an erodibility lies below zero");
         if (!(fabsf(to[k]) < 1e12f)) // larger ones would overflow where they are squared
             return bad(reader, "a voxel is not a finite number below 1e12");
+        if (k < voxels) // others may keep distances further than the band
+            to[k] = silt_clampf(to[k], -volume->band, volume->band);
     }
     return SILT_OK;
 }

@@ -2,6 +2,7 @@
 // and what it was before.
 #include "core/pack.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -9,6 +10,7 @@
 #include "volume/brick.h"
 
 enum { EMPTY, SOLID, OWN, KINDS };
+#define MOST 1e12f // products of three such numbers are numbers yet
 
 static int kind_of(const SiltVolume *volume, size_t brick)
 {
@@ -63,6 +65,34 @@ static void pack_rock(SiltVolume *volume, SiltPack *pack)
         volume->solid[voxels + k] = volume->empty[voxels + k] = (float)rock->high;
 }
 
+// No surface is further from a voxel than the widest volume has voxels, and how hard rock is is a number:
+// particles would be pushed to places that are none.
+static bool is_sound(const SiltVolume *volume, const float *brick)
+{
+    size_t voxels = silt_brick_voxels(volume);
+    bool good = true;
+    for (size_t k = 0; k < voxels; k++)
+        good = good && fabsf(brick[k]) <= (float)SILT_MAX_VOXELS && fabsf(brick[voxels + k]) <= MOST;
+    return good;
+}
+
+// The same of rock that bricks to come will have, and of where the volume lies.
+static bool is_sound_rock(const SiltVolume *volume)
+{
+    const SiltRock *rock = &volume->rock;
+    const double *at = volume->origin;
+    const double numbers[] = {rock->low,    rock->high, rock->size, rock->dip[0],
+                              rock->dip[1], at[0],      at[1],      at[2]};
+    bool good = true;
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+        good = good && fabs(numbers[k]) <= (double)MOST;
+    const SiltField *map = &volume->rock_map;
+    for (int j = 0; j < map->height && map->data; j++)
+        for (int i = 0; i < map->width; i++)
+            good = good && fabsf(silt_field_row(map, j)[i]) <= MOST;
+    return good;
+}
+
 // Makes those bricks that are wanted, and only then lets the others go: where memory is short, all that was
 // there is there still.
 static SiltStatus change_bricks(SiltVolume *volume, const uint8_t *kinds)
@@ -98,8 +128,11 @@ static void pack_bricks(SiltVolume *volume, SiltPack *pack)
     if (pack->reads && pack->status == SILT_OK)
         pack->status = change_bricks(volume, kinds);
     for (size_t brick = 0; pack->status == SILT_OK && brick < total; brick++)
-        if (kinds[brick] == OWN)
+        if (kinds[brick] == OWN) {
             silt_pack(pack, volume->table[brick], 2 * silt_brick_voxels(volume) * sizeof(float));
+            if (pack->reads && !is_sound(volume, volume->table[brick]))
+                damaged(pack);
+        }
     silt_pack(pack, volume->flags, total);
     // what a surface or a measurement was made of may have been another state
     for (size_t brick = 0; pack->reads && brick < total; brick++)
@@ -112,6 +145,8 @@ void silt_volume_pack(SiltVolume *volume, SiltPack *pack)
     pack_size(volume, pack);
     SILT_PACK(pack, volume->origin);
     pack_rock(volume, pack);
+    if (pack->reads && !is_sound_rock(volume))
+        damaged(pack);
     pack_bricks(volume, pack);
     silt_former_pack(volume, pack);
 }

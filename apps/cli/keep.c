@@ -142,6 +142,13 @@ static double long_run(void)
     return text && silt_parse_number(&text, &seconds) && seconds >= 0.0 ? seconds : LONG_RUN;
 }
 
+// -q hushes warnings; that work may be lost is none.
+static void tell_failure(void *user, const char *text)
+{
+    (void)user;
+    fprintf(stderr, "silt: %s\n", text);
+}
+
 SiltStatus keep_begin(const char *command, const Arguments *arguments, const char *path, SiltRun *run,
                       SiltCheckpoint **out)
 {
@@ -156,6 +163,8 @@ SiltStatus keep_begin(const char *command, const Arguments *arguments, const cha
                     : silt_checkpoint_write_if_long(*out, path, long_run(), seconds);
     if (status == SILT_OK)
         status = set_command(command, arguments, *out);
+    if (status == SILT_OK && arguments->quiet)
+        silt_checkpoint_tell_failure(*out, tell_failure, NULL);
     if (status == SILT_OK)
         silt_checkpoint_attach(*out, run);
     return status;

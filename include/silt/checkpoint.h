@@ -41,6 +41,9 @@ SILT_API SiltStatus silt_checkpoint_write_to(SiltCheckpoint *checkpoint, const c
 // (scene-2.silt), so that nothing that is there is touched; a warning then says so.
 SILT_API SiltStatus silt_checkpoint_write_if_long(SiltCheckpoint *checkpoint, const char *path,
                                                   double longest, double seconds);
+// Who is told when it cannot be written, in place of whoever hears warnings: for programs that are told to be
+// quiet and must not lose work so. NULL: as warnings are.
+SILT_API void silt_checkpoint_tell_failure(SiltCheckpoint *checkpoint, SiltWarningFn handler, void *user);
 // How many times it has been written; and the path, or "".
 SILT_API int silt_checkpoint_count(const SiltCheckpoint *checkpoint);
 SILT_API const char *silt_checkpoint_path(const SiltCheckpoint *checkpoint);

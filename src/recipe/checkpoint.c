@@ -317,6 +317,18 @@ static bool is_due(const SiltCheckpoint *c, const SiltErosion *erosion, double n
     return steps < c->last_steps || steps - c->last_steps >= c->steps;
 }
 
+// The run is worth more than its checkpoint.
+static void tell_failure(const SiltCheckpoint *c)
+{
+    char text[SILT_PATH_SIZE + 256];
+    snprintf(text, sizeof text, "%s; the run goes on%s", silt_message(),
+             c->count ? ", and what was kept before is whole" : "");
+    if (c->failed)
+        c->failed(c->failed_user, text);
+    else
+        silt_warn("%s", text);
+}
+
 static SiltStatus step(SiltKeeper *keeper, SiltErosion *erosion, bool last)
 {
     SiltCheckpoint *c = (SiltCheckpoint *)keeper;
@@ -331,10 +343,9 @@ static SiltStatus step(SiltKeeper *keeper, SiltErosion *erosion, bool last)
     if (status == SILT_OK) {
         c->count++;
         c->told = false;
-    } else if (!c->told) { // the run is worth more than its checkpoint
+    } else if (!c->told) {
         c->told = true;
-        silt_warn("%s; the run goes on%s", silt_message(),
-                  c->count ? ", and what was kept before is whole" : "");
+        tell_failure(c);
     }
     return SILT_OK;
 }
@@ -416,6 +427,12 @@ SiltStatus silt_checkpoint_write_if_long(SiltCheckpoint *c, const char *path, do
     c->longest = longest;
     c->seconds = seconds;
     return set_path(c, path);
+}
+
+void silt_checkpoint_tell_failure(SiltCheckpoint *c, SiltWarningFn handler, void *user)
+{
+    c->failed = handler;
+    c->failed_user = user;
 }
 
 int silt_checkpoint_count(const SiltCheckpoint *c)

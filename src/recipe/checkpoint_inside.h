@@ -33,7 +33,9 @@ struct SiltCheckpoint {
     double last_time, stage_time; // when it was written, and when the stage began
     int64_t last_steps;
     int count;
-    bool told; // that it cannot be written
+    bool told;            // that it cannot be written
+    SiltWarningFn failed; // who is told so; NULL: whoever hears warnings
+    void *failed_user;
     Note notes[SILT_MOST_PARTS];
     int note_count;
     SiltText inputs;       // with their hashes

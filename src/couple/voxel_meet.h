@@ -145,7 +145,7 @@ static inline SiltVoxelContact silt_voxel_contact(const SiltRockView *rock,
 static inline float silt_voxel_wanted(const SiltRockView *rock, SILT_STEP const SiltVoxelNumbers *s,
                                       const SiltVoxelContact *contact, float load, float age)
 {
-    float water = s->life > 0.0 ? silt_clampf(1.0f - age / (float)s->life, 0.0f, 1.0f) : 1.0f;
+    float water = s->life > 0.0 ? silt_clampf(1.0f - silt_over(age, (float)s->life), 0.0f, 1.0f) : 1.0f;
     float speed = silt_sqrtf(contact->into * contact->into + contact->along * contact->along);
     float carried = silt_voxel_capacity(s->capacity, speed, water, s->full);
     if (carried > load) {

@@ -46,10 +46,10 @@ static inline void silt_voxel_normal(const float *g, float *normal, float *slope
 {
     float length = silt_sqrtf(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     bool is_flat = length < 1e-3f;
-    normal[0] = is_flat ? 0.0f : -g[0] / length;
-    normal[1] = is_flat ? 0.0f : -g[1] / length;
-    normal[2] = is_flat ? 1.0f : -g[2] / length;
     *slope = is_flat ? 1.0f : length;
+    normal[0] = is_flat ? 0.0f : silt_over(-g[0], *slope);
+    normal[1] = is_flat ? 0.0f : silt_over(-g[1], *slope);
+    normal[2] = is_flat ? 1.0f : silt_over(-g[2], *slope);
 }
 
 // phi at a place, and the normal there.

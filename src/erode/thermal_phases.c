@@ -243,9 +243,15 @@ static SILT_GLOBAL float *erodibility_row(const SiltBand *band, int row)
     return out;
 }
 
+// How rock stands: plain rock, all over the map, at `limit`; other rock by its erodibility.
+typedef struct Stand {
+    float stands, over_rock, limit;
+    bool is_plain;
+} Stand;
+
 // Rock that stands gives nothing, however steep loose material would have it.
 SILT_INLINE void stand_cells(const ThermalJob *shared, SILT_GLOBAL float *erodibility, int begin, int end,
-                             float stands, float over_rock, bool walls)
+                             Stand rock, bool is_plain, bool walls)
 {
     ThermalJob job = *shared;
     float talus = (float)job.step.straight;
@@ -253,22 +259,26 @@ SILT_INLINE void stand_cells(const ThermalJob *shared, SILT_GLOBAL float *erodib
     for (int i = begin; i < end; i++) {
         float steep = silt_thermal_steepest(job.before.here[i], four_of(&job, i, false, walls, false),
                                             four_of(&job, i, true, walls, false));
-        erodibility[i] *= silt_thermal_breaks(steep, talus, stands, erodibility[i] * over_rock);
+        float limit =
+            is_plain ? rock.limit : silt_thermal_limit(talus, rock.stands, erodibility[i] * rock.over_rock);
+        erodibility[i] *= silt_thermal_breaks(steep, talus, limit);
     }
 }
 
 #ifdef __OPENCL_C_VERSION__
-static void stand(const ThermalJob *job, SILT_GLOBAL float *erodibility, int begin, int end, float stands,
-                  float over_rock)
+static void stand(const ThermalJob *job, SILT_GLOBAL float *erodibility, int begin, int end, Stand rock)
 {
-    stand_cells(job, erodibility, begin, end, stands, over_rock,
+    stand_cells(job, erodibility, begin, end, rock, rock.is_plain,
                 job->kind.walls || begin == 0 || end == job->width);
 }
 #else
 SILT_CLONES static void stand(const ThermalJob *job, SILT_GLOBAL float *erodibility, int begin, int end,
-                              float stands, float over_rock)
+                              Stand rock)
 {
-    stand_cells(job, erodibility, begin, end, stands, over_rock, true);
+    if (rock.is_plain)
+        stand_cells(job, erodibility, begin, end, rock, true, true);
+    else
+        stand_cells(job, erodibility, begin, end, rock, false, true);
 }
 #endif
 
@@ -284,7 +294,9 @@ static bool begin_rate(const SiltBand *band, int row, void *memory)
     job->north_of = silt_rows_around(band, NORTH, row);
     SILT_GLOBAL float *erodibility = erodibility_row(band, row);
     if (SILT_SET(step, breaks))
-        stand(job, erodibility, silt_band_from(band), silt_band_to(band), step->stands, step->over_rock);
+        stand(job, erodibility, silt_band_from(band), silt_band_to(band),
+              (Stand){step->stands, step->over_rock, step->limit,
+                      !SILT_SET(step, has_erodibility) && SILT_SET(step, strata.count) == 0});
     job->erodibility = erodibility;
     job->bed = silt_band_row(band, BED, row);
     job->rate_out = silt_band_row(band, RATE, row);
@@ -535,21 +547,24 @@ SiltStatus silt_thermal_grid(Thermal *thermal, bool plain, SiltGrid **out)
 
 static ThermalStep step_of(const Thermal *thermal, int64_t index, float rate)
 {
-    return (ThermalStep){.thermal = thermal,
-                         .rates = {thermal->talus[0], thermal->talus[1], rate, 1.0f / rate,
-                                   thermal->height_factor, index % THERMAL_STEPS == 0},
-                         .neighbours = thermal->neighbours,
-                         .mobile = thermal->mobile,
-                         .watching = thermal->watching != 0,
-                         .has_holes = thermal->origin.terrain->nodata != NULL,
-                         .has_erodibility = thermal->erodibility != NULL,
-                         .rock = thermal->rock,
-                         .over_rock = thermal->rock > 0.0f ? 1.0f / thermal->rock : 0.0f,
-                         .stands = thermal->stands,
-                         .breaks = thermal->stands > 0.0f,
-                         .low = (float)thermal->origin.low,
-                         .grain = (float)thermal->origin.grain,
-                         .strata = silt_strata_step(&thermal->strata)};
+    float over_rock = thermal->rock > 0.0f ? 1.0f / thermal->rock : 0.0f;
+    return (ThermalStep){
+        .thermal = thermal,
+        .rates = {thermal->talus[0], thermal->talus[1], rate, 1.0f / rate, thermal->height_factor,
+                  index % THERMAL_STEPS == 0},
+        .neighbours = thermal->neighbours,
+        .mobile = thermal->mobile,
+        .watching = thermal->watching != 0,
+        .has_holes = thermal->origin.terrain->nodata != NULL,
+        .has_erodibility = thermal->erodibility != NULL,
+        .rock = thermal->rock,
+        .over_rock = over_rock,
+        .stands = thermal->stands,
+        .limit = silt_thermal_limit((float)thermal->talus[0], thermal->stands, thermal->rock * over_rock),
+        .breaks = thermal->stands > 0.0f,
+        .low = (float)thermal->origin.low,
+        .grain = (float)thermal->origin.grain,
+        .strata = silt_strata_step(&thermal->strata)};
 }
 
 void silt_thermal_pass(Thermal *thermal, int steps, float rate, double *most, double *apart)

@@ -23,6 +23,7 @@ typedef struct ThermalStep {
     int32_t has_holes, has_erodibility;        // cells without data; a layer of erodibility
     int32_t breaks;                            // rock stands up to a slope, `stands`
     float rock, over_rock, stands, low, grain; // over_rock: one over rock, or 0
+    float limit;                               // drop up to which plain rock stands
     SiltStrataStep strata;
 } ThermalStep;
 

@@ -132,13 +132,18 @@ SILT_FN float silt_thermal_steepest(silt_i32 own, SiltThermalFour direct, SiltTh
     return silt_maxf(silt_sqrtf(x * x + y * y), 0.70710678f * (float)across);
 }
 
-// Which part of what would slide beyond the talus breaks from rock that stands steeper than loose material:
-// none up to the slope it stands at, and above that what exceeds it. `stands` is the drop of plain rock at
-// that slope; rock of `erodibility` times plain rock's stands at stands / sqrt(erodibility), so that hard
-// beds make cliffs and soft ones slopes.
-SILT_FN float silt_thermal_breaks(float steep, float talus, float stands, float erodibility)
+// The drop up to which rock stands: `stands` is that of plain rock, and rock of `erodibility` times plain
+// rock's stands at stands / sqrt(erodibility), so that hard beds make cliffs and soft ones slopes; nothing
+// stands less than loose material.
+SILT_FN float silt_thermal_limit(float talus, float stands, float erodibility)
 {
-    float limit = silt_maxf(stands / silt_sqrtf(silt_maxf(erodibility, 1e-12f)), talus);
+    return silt_maxf(stands / silt_sqrtf(silt_maxf(erodibility, 1e-12f)), talus);
+}
+
+// Which part of what would slide beyond the talus breaks from rock that stands steeper than loose material:
+// none up to the slope it stands at, and above that what exceeds it.
+SILT_FN float silt_thermal_breaks(float steep, float talus, float limit)
+{
     return steep > limit ? (steep - limit) / (steep - talus) : 0.0f;
 }
 

@@ -72,7 +72,7 @@ SILT_FN float silt_voxel_area_of_part(float phi, float slope)
 {
     float across = silt_maxf(slope, 1e-3f), far = phi / across;
     float narrow = silt_voxel_area(far), wide = 0.5f * silt_voxel_area(0.5f * far);
-    return (4.0f * narrow - wide) / (3.0f * across);
+    return silt_over(4.0f * narrow - wide, 3.0f * across);
 }
 
 // How much phi changes at `x`, along one axis, when it changes by one at `rest`, 0 to 1, and that is spread

@@ -50,5 +50,5 @@ CASE(silt_thermal_slide, 3,
      SiltThermalSlid slid = silt_thermal_slide(AMOUNT(0, 30), AMOUNT(1, 30), AMOUNT(2, 30) - AMOUNT(3, 30));
      PUT_I(0, slid.ground); PUT_I(1, slid.bed); PUT_I(2, slid.risen))
 CASE(silt_thermal_steepest, 1, FOUR; PUT_F(0, silt_thermal_steepest(GRAINS(0) / 2, four, four)))
-CASE(silt_thermal_breaks, 1,
-     PUT_F(0, silt_thermal_breaks(POSITIVE(0, 30), POSITIVE(1, 30), POSITIVE(2, 30), UNIT(3))))
+CASE(silt_thermal_limit, 1, PUT_F(0, silt_thermal_limit(POSITIVE(0, 30), POSITIVE(1, 30), UNIT(2))))
+CASE(silt_thermal_breaks, 1, PUT_F(0, silt_thermal_breaks(POSITIVE(0, 30), POSITIVE(1, 30), POSITIVE(2, 30))))

@@ -400,7 +400,7 @@ int run_bench(const Arguments *arguments)
         bench_files(&bench);
         bench_generators(&bench);
         bench_models(&bench);
-        bench_live(&bench);
+        bench_live(&bench, NULL);
         bench_volume(&bench);
         bench_voxel(&bench);
         bench_render(&bench);

@@ -42,7 +42,7 @@ void bench_arithmetic(Bench *bench);
 void bench_files(Bench *bench);
 void bench_generators(Bench *bench);
 void bench_models(Bench *bench);
-void bench_live(Bench *bench);
+void bench_live(Bench *bench, SiltDevice *device); // NULL: the processor
 void bench_volume(Bench *bench);
 void bench_render(Bench *bench);
 void bench_sph(Bench *bench);

@@ -256,6 +256,10 @@ int bench_device(Bench *bench)
         say("%s, driver %s: a copy moves %.4g GB/s\n", silt_device_of(device)->name,
             silt_device_of(device)->driver, copy * 1e-9);
     status = bench_makers(bench, device);
+    if (bench->arguments->word_count > 0 && strcmp(bench->arguments->words[0], "live") == 0) {
+        silt_device_watch(device, false); // as a window has it
+        bench_live(bench, device);
+    }
     for (int k = 0; k < silt_model_count() && status == SILT_OK; k++) {
         const SiltModel *model = silt_model_at(k);
         bool named = bench->arguments->word_count > 0 &&

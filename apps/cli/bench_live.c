@@ -1,5 +1,5 @@
-// silt bench live --size N: what it costs to look at a run, to change it and to keep it, in steps of its
-// model.
+// silt bench live --size N [--device gpu]: what it costs to look at a run, to change it and to keep it, in
+// steps of its model.
 #include <string.h>
 
 #include "bench.h"
@@ -65,7 +65,7 @@ static void say_live(Bench *bench, const char *model, const char *what, double s
     bench_say(bench, name, 1e3 * seconds, unit, 0.0);
 }
 
-void bench_live(Bench *bench)
+void bench_live(Bench *bench, SiltDevice *device)
 {
     static const struct {
         const char *model, *layer, *live;
@@ -82,10 +82,12 @@ void bench_live(Bench *bench)
         SiltTerrain *terrain = NULL;
         SiltErosion *run = NULL;
         Costs costs = {0};
+        if (device && !silt_model_on_device(model))
+            continue;
         SiltStatus status = silt_generate(silt_generator_find("noise"), bench->width, bench->height, 10.0,
                                           NULL, NULL, &terrain);
         if (status == SILT_OK)
-            status = silt_erosion_begin(model, terrain, NULL, NULL, &run);
+            status = silt_erosion_begin(model, terrain, NULL, &(SiltRun){.device = device}, &run);
         if (status == SILT_OK)
             status = silt_erosion_advance(run, (SiltDuration){.steps = WARM});
         if (status == SILT_OK)

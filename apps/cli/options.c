@@ -135,7 +135,7 @@ static const Option options[] = {
     {"--fish", "", "", "help", "print the completion script for fish", OPTION_FLAG, AT(fish)},
     {"--threads", "", "N", "*", "how many threads; the result does not depend on it", OPTION_INT,
      AT(threads)},
-    {"--device", "", "cpu|gpu|gpu:NAME|auto", "new convert erode run bench",
+    {"--device", "", "cpu|gpu|gpu:NAME|auto", "new convert erode run bench view",
      "where to compute: the processor, the largest GPU, a device by part of its name (see 'silt list "
      "devices'), or a GPU if there is one; the result does not depend on it",
      OPTION_TEXT, AT(device)},

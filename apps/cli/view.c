@@ -1,4 +1,5 @@
 // silt view: the window is a program of its own, so that this one needs no GTK. It takes this one's place.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,8 +11,18 @@ static void become_window(const Arguments *arguments)
 {
     static const char *const folders[] = {"", "../libexec/silt/", "../lib/silt/"};
     char program[SILT_PATH_SIZE] = "", path[SILT_PATH_SIZE + 64];
-    char *words[3] = {(char *)"silt-view", (char *)(arguments->word_count ? arguments->words[0] : NULL),
-                      NULL};
+    char *words[7] = {(char *)"silt-view"}, threads[16];
+    int count = 1;
+    if (arguments->threads > 0) {
+        snprintf(threads, sizeof threads, "%d", arguments->threads);
+        words[count++] = (char *)"--threads";
+        words[count++] = threads;
+    }
+    if (arguments->device) {
+        words[count++] = (char *)"--device";
+        words[count++] = (char *)arguments->device;
+    }
+    words[count] = (char *)(arguments->word_count ? arguments->words[0] : NULL);
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     char *slash = length > 0 ? strrchr(program, '/') : NULL;
     for (size_t k = 0; slash && k < sizeof folders / sizeof folders[0]; k++) {

@@ -121,6 +121,8 @@ static const Action actions[] = {
     {WINDOW, "focus", "Keyboard to the next panel", "F6", act_focus, 0, NULL, NULL},
     {WINDOW, "fullscreen", "Full screen", "F11", act_fullscreen, 0, is_full, NULL},
     {WINDOW, "theme", "Dark or light", "<Control><Shift>d", act_theme, 0, NULL, NULL},
+    {WINDOW, "device", "Where models work: processor or GPU …", "<Control><Shift>g", act_device, 0, NULL,
+     NULL},
     {WINDOW, "keys", "All keys", "F1 question", act_keys, 0, NULL, NULL},
     {WINDOW, "welcome", "Welcome", "<Control>h", act_welcome, 0, NULL, NULL},
     {WINDOW, "about", "About Silt", "", act_about, 0, NULL, NULL},

@@ -58,6 +58,7 @@ void act_fold(View *view, int value);
 void act_focus(View *view,
                int value); // the keyboard goes on to the land, the stack, the panel, the time line
 void act_theme(View *view, int value);
+void act_device(View *view, int value);
 void act_escape(View *view, int value);
 
 void act_look(View *view, int look);

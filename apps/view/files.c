@@ -380,7 +380,7 @@ static gboolean export_done(gpointer user)
     else
         view_say(job->view, "Exported to %s%s%s", name, job->seen ? ": the land " : "",
                  job->seen ? job->seen : "");
-    job->view->exports--;
+    job->view->outside--;
     g_free(name);
     if (job->terrain)
         silt_terrain_destroy(job->terrain);
@@ -428,7 +428,7 @@ void files_export(View *view, const char *path)
     Export *job = g_new0(Export, 1);
     *job = (Export){
         .view = view, .terrain = copy, .mesh = mesh, .path = g_strdup(path), .seen = seen_text(view)};
-    view->exports++;
+    view->outside++;
     g_thread_unref(g_thread_new("export", export_run, job));
 }
 

@@ -46,9 +46,9 @@ static GtkWidget *icon_button(const char *icon, const char *action, const char *
 static GtkWidget *main_menu(void)
 {
     static const char *const names[] = {
-        "new",        "open",  "recent",    "presets", "scenes",  "-",    "save", "save-as", "export",
-        "picture",    "film",  "turntable", "-",       "palette", "find", "keys", "-",       "fold",
-        "fullscreen", "theme", "-",         "welcome", "about",   "quit", NULL};
+        "new",        "open",  "recent",    "presets", "scenes",  "-",     "save", "save-as", "export",
+        "picture",    "film",  "turntable", "-",       "palette", "find",  "keys", "-",       "fold",
+        "fullscreen", "theme", "device",    "-",       "welcome", "about", "quit", NULL};
     GMenu *menu = actions_menu(names);
     GtkWidget *button = gtk_menu_button_new();
     gtk_widget_set_name(button, "menu");

@@ -1,17 +1,19 @@
 // silt-view [FILE|RECIPE]: the window.
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "menus.h"
 #include "screen.h"
 #include "script.h"
 #include "settings.h"
+#include "silt/parallel.h"
 #include "theme.h"
 #include "view.h"
 
 typedef struct Start {
-    const char *path, *script;
+    const char *path, *script, *device;
     bool failed; // there is no window, or not what was named in it
 } Start;
 
@@ -26,7 +28,7 @@ static void on_startup(GtkApplication *application, Start *start)
 
 static void on_activate(GtkApplication *application, Start *start)
 {
-    View *view = view_create(application, start->path);
+    View *view = view_create(application, start->path, start->device);
     start->failed = !view || view->unopened;
     if (view && start->script)
         script_run(view, start->script);
@@ -46,17 +48,20 @@ static void draw_without_card(void)
 
 static int usage(void)
 {
-    printf("usage: silt-view [FILE|RECIPE] [--script FILE]\n"
-           "\n"
-           "Opens the window with a recipe, a terrain, or the welcome. 'silt view' is the same.\n"
-           "  --script FILE  do what the lines of FILE say ('-': of standard input), for tests and pictures\n"
-           "  --version      print the version\n");
+    printf(
+        "usage: silt-view [FILE|RECIPE] [--device WHERE] [--threads N] [--script FILE]\n"
+        "\n"
+        "Opens the window with a recipe, a terrain, or the welcome. 'silt view' is the same.\n"
+        "  --device WHERE  cpu, gpu, gpu:NAME or auto: where models work; the result is the same\n"
+        "  --threads N     how many threads models take\n"
+        "  --script FILE   do what the lines of FILE say ('-': of standard input), for tests and pictures\n"
+        "  --version       print the version\n");
     return 0;
 }
 
 int main(int count, char **words)
 {
-    Start start = {NULL, NULL, false};
+    Start start = {0};
     setlocale(LC_ALL, "");
     for (int k = 1; k < count; k++) {
         if (strcmp(words[k], "--help") == 0 || strcmp(words[k], "-h") == 0)
@@ -67,6 +72,10 @@ int main(int count, char **words)
         }
         if (strcmp(words[k], "--script") == 0 && k + 1 < count)
             start.script = words[++k];
+        else if (strcmp(words[k], "--device") == 0 && k + 1 < count)
+            start.device = words[++k];
+        else if (strcmp(words[k], "--threads") == 0 && k + 1 < count)
+            silt_set_threads(atoi(words[++k])); // 'silt view' has looked at it
         else if (words[k][0] == '-' && words[k][1]) {
             fprintf(stderr, "silt: view: there is no option '%s' (see silt-view --help)\n", words[k]);
             return 2;

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "player_inside.h"
+#include "silt/device.h"
 #include "silt/parallel.h"
 
 double player_now(void)
@@ -15,9 +16,11 @@ double player_now(void)
     return silt_wall_clock();
 }
 
-double player_work_clock(void)
+double player_work_clock(const Player *player)
 {
     struct timespec now;
+    if (player->live.run && silt_erosion_device(player->live.run))
+        return player_now();
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
@@ -77,8 +80,8 @@ void player_hand_out(Player *player, SiltTerrain *terrain, PlayerSource source, 
 static bool is_idle(const Player *player)
 {
     return player->request.kind == REQUEST_NONE && player->sketch.kind == REQUEST_NONE &&
-           player->before.kind == REQUEST_NONE && !player->first && !player->main_works &&
-           !player->sketch_works;
+           player->before.kind == REQUEST_NONE && !player->choice[0] && !player->first &&
+           !player->main_works && !player->sketch_works;
 }
 
 static void wait_until(Player *player, double until)
@@ -182,6 +185,11 @@ static void *main_loop(void *user)
     pthread_mutex_lock(&player->mutex);
     while (!player->quits) {
         player->main_works = true;
+        if (player->choice[0]) {
+            pthread_mutex_unlock(&player->mutex);
+            player_do_choose(player);
+            pthread_mutex_lock(&player->mutex);
+        }
         if (has_request(player)) {
             Request request = player->request;
             player->request = (Request){0};
@@ -203,7 +211,7 @@ static void *main_loop(void *user)
         double until = live_go_on(player);
         pthread_mutex_lock(&player->mutex);
         bool waits = player->first || player->before.kind != REQUEST_NONE;
-        if (player->quits || has_request(player) || until <= player_now() ||
+        if (player->quits || player->choice[0] || has_request(player) || until <= player_now() ||
             (waits && player->request.kind == REQUEST_NONE))
             continue;
         player->main_works = player->live.playing || until < INFINITY;
@@ -212,6 +220,7 @@ static void *main_loop(void *user)
     }
     pthread_mutex_unlock(&player->mutex);
     live_end(player);
+    silt_device_close(player->device);
     return NULL;
 }
 

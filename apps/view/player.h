@@ -34,15 +34,23 @@ typedef struct PlayerOptions {
     // until player_take or player_state is called. It must return at once: g_idle_add and no more.
     void (*wake)(void *user);
     void *user;
-    int threads;               // of the models' loops; 0: as many as silt_threads() says
-    struct SiltDevice *device; // where models that can work, previews aside; NULL: the processor
-    uint64_t snapshot_bytes;   // for the time line; 0: a quarter of free memory, 2 GiB at the most
-    uint64_t pantry_bytes;     // for what stages left; 0: the same
+    int threads;             // of the models' loops; 0: as many as silt_threads() says
+    uint64_t snapshot_bytes; // for the time line; 0: a quarter of free memory, 2 GiB at the most
+    uint64_t pantry_bytes;   // for what stages left; 0: the same
 } PlayerOptions;
 
 SiltStatus player_create(const PlayerOptions *options, Player **out);
 // Stops all work (a step that is under way is finished) and frees everything.
 void player_destroy(Player *player);
+
+// ---- where the work is done ----
+
+// Whole cooks and live runs work there from here on; previews stay on the processor. `choice` is that of
+// silt_device_open: "cpu", to begin with, "gpu", "gpu:NAME" or "auto". The device is tested first, on the
+// player's thread; then a live run moves over at the step it has, and goes on with the same bytes. What
+// cannot be is told as a failure, and all stays where it is. A device that fails later is left: the run is
+// brought back from what was kept, and goes on on the processor.
+void player_work_on(Player *player, const char *choice);
 
 // ---- cooking ----
 
@@ -182,6 +190,10 @@ typedef enum PlayerWork {
 
 typedef struct PlayerState {
     PlayerWork work;
+    char device[128];   // that whole cooks and live runs are given to; "": the processor
+    bool device_is_gpu; // and not OpenCL on the processor
+    bool seeks_device;  // another is being opened
+    bool is_on_device;  // the live run works there: not every model can
     // cooking
     int stage;                      // that is cooking: -1 the terrain, -2 none
     double share;                   // of that stage, 0 to 1

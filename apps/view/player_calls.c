@@ -4,6 +4,17 @@
 
 #include "player_inside.h"
 
+// ---- where ----
+
+void player_work_on(Player *player, const char *choice)
+{
+    pthread_mutex_lock(&player->mutex);
+    snprintf(player->choice, sizeof player->choice, "%s", choice);
+    player->state.seeks_device = true;
+    pthread_cond_broadcast(&player->woken);
+    pthread_mutex_unlock(&player->mutex);
+}
+
 // ---- what is cooked ----
 
 static SharedRecipe *share(SiltRecipe *recipe)

@@ -166,7 +166,7 @@ static void watch_main(Player *player, uint64_t number)
     player->watched = (SiltRun){.user = &player->watch,
                                 .progress = on_progress,
                                 .threads = player->options.threads,
-                                .device = player->options.device,
+                                .device = player->device,
                                 .device_or_cpu = true};
 }
 
@@ -178,6 +178,8 @@ void player_do_cook(Player *player, const Request *request)
     SiltCook cook = {player->pantry, 0, request->stages, &player->watched, on_stage, watch};
     begin_work(player, PLAYER_COOKS, request->number);
     SiltStatus status = silt_recipe_cook(request->recipe->recipe, &cook, &terrain);
+    if (status != SILT_OK && player_leave_lost_device(player))
+        status = silt_recipe_cook(request->recipe->recipe, &cook, &terrain);
     if (status == SILT_OK && is_wanted(watch))
         player_hand_out(player, terrain, PLAYER_COOKED, request->number, player_now() - watch->began);
     else
@@ -245,7 +247,7 @@ static SiltStatus show_beginning(Player *player, const Request *request)
 }
 
 // From its beginning, where no state was kept: what comes before is in the pantry, most likely.
-void player_begin_again(Player *player)
+bool player_begin_again(Player *player)
 {
     Live *live = &player->live;
     SiltCook cook = {player->pantry, 0, -1, &player->watched, NULL, NULL};
@@ -255,7 +257,7 @@ void player_begin_again(Player *player)
     if (silt_recipe_begin_live(live->recipe->recipe, live->stage, &cook, &terrain, &run, &duration) !=
         SILT_OK) {
         player_fault(player);
-        return;
+        return false;
     }
     frames_forget_surface(&player->frames);
     silt_erosion_end(live->run);
@@ -266,6 +268,7 @@ void player_begin_again(Player *player)
     live->is_resting = false;
     live->books_are_old = live->is_touched = true;
     frames_touch(&player->frames, NULL);
+    return true;
 }
 
 void player_begin_live(Player *player, Request *request)
@@ -280,6 +283,9 @@ void player_begin_live(Player *player, Request *request)
     request->recipe = NULL;
     SiltStatus status = silt_recipe_begin_live(live->recipe->recipe, live->stage, &cook, &live->terrain,
                                                &live->run, &live->duration);
+    if (status != SILT_OK && player_leave_lost_device(player))
+        status = silt_recipe_begin_live(live->recipe->recipe, live->stage, &cook, &live->terrain, &live->run,
+                                        &live->duration);
     if (status == SILT_OK) {
         live->model = silt_erosion_report(live->run)->model;
         status = take_hands(player, live->recipe->recipe, live->stage);

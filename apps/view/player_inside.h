@@ -244,6 +244,7 @@ struct Player {
     PlayerState state;
     Wanted wanted;
     bool wants_others; // the layers wanted have changed
+    char choice[160];  // where to work, that nobody has looked at yet; "": nothing was asked
     PlayerPace pace;
     double rate;
     double room_until; // a processor is left to those who draw until then
@@ -256,6 +257,7 @@ struct Player {
     double fresh_seconds;
     Frames frames;
     // the main thread's
+    struct SiltDevice *device; // NULL: the processor
     SiltPantry *pantry;
     Watch watch;
     SiltRun watched; // outlives the call that begins a live run
@@ -267,7 +269,9 @@ struct Player {
 };
 
 double player_now(void);
-double player_work_clock(void); // seconds this thread has worked: what others take of the machine is no cost
+// Seconds this thread has worked: what others take of the machine is no cost. Who waits for a device keeps it
+// from its steps: there it is the wall's clock.
+double player_work_clock(const Player *player);
 void player_wake(Player *player);  // there is something to take
 void player_fault(Player *player); // silt_message() into the state
 void shared_recipe_release(SharedRecipe *recipe);
@@ -286,7 +290,12 @@ void player_do_sketch(Player *player, const Request *request);
 void player_do_cook(Player *player, const Request *request);
 void player_do_before(Player *player, const Request *request);
 void player_begin_live(Player *player, Request *request); // takes the recipe
-void player_begin_again(Player *player);
+bool player_begin_again(Player *player);                  // false: it could not, and the run is as it was
+
+// ---- player_device.c ----
+void player_do_choose(Player *player); // what was asked for
+// Where the device has failed: says so, goes on without it, and is true.
+bool player_leave_lost_device(Player *player);
 
 // ---- player_run.c ----
 void live_end(Player *player);
@@ -296,6 +305,7 @@ bool live_must_wait(Player *player, CommandKind kind);
 double live_go(Player *player); // the steps alone
 SiltStatus live_keep(Player *player);
 void live_bring_back(Player *player, const Snapshot *snapshot);
+void live_reach(Player *player, int64_t step, bool on_tape);
 
 // ---- player_upkeep.c ----
 // Some steps, if any are due, and what goes with them. When to call it again: now (0), then, or INFINITY.

@@ -41,9 +41,9 @@ void live_end(Player *player)
 SiltStatus live_keep(Player *player)
 {
     Live *live = &player->live;
-    double worked = player_work_clock();
+    double worked = player_work_clock(player);
     SiltStatus status = tape_keep(&live->tape, live->run);
-    double cost = player_work_clock() - worked;
+    double cost = player_work_clock(player) - worked;
     live->upkeep += cost;
     live->next_snapshot = player_now() + fmax(1.0, cost / snapshot_share);
     return status;
@@ -71,7 +71,7 @@ void live_bring_back(Player *player, const Snapshot *snapshot)
 }
 
 // Step `step` as the tape has it now. `on_tape`: the run as it is lies on the way.
-static void reach(Player *player, int64_t step, bool on_tape)
+void live_reach(Player *player, int64_t step, bool on_tape)
 {
     Live *live = &player->live;
     const Snapshot *nearest = tape_nearest(&live->tape, step);
@@ -93,7 +93,7 @@ static void follow(Player *player, int done, uint64_t key)
     Live *live = &player->live;
     int64_t step = live->catching_up ? live->target : step_of(live);
     live->furthest = step;
-    reach(player, step, is_on_tape(live, done, key));
+    live_reach(player, step, is_on_tape(live, done, key));
 }
 
 // Seconds of steps from the last state that was kept.
@@ -302,10 +302,10 @@ void live_do(Player *player, Command *command)
         break;
     case COMMAND_RESET:
         live->playing = false;
-        reach(player, 0, true);
+        live_reach(player, 0, true);
         break;
     case COMMAND_GO_TO:
-        reach(player, command->number, true);
+        live_reach(player, command->number, true);
         break;
     case COMMAND_FINISH:
         live->finishing = true;

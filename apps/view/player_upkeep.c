@@ -19,9 +19,9 @@ static void publish(Player *player)
     bool others = player->wants_others;
     player->wants_others = false;
     pthread_mutex_unlock(&player->mutex);
-    double began = player_now(), worked = player_work_clock();
+    double began = player_now(), worked = player_work_clock(player);
     frames_publish(player, others);
-    double cost = player_work_clock() - worked;
+    double cost = player_work_clock(player) - worked;
     live->upkeep += cost;
     live->next_frame = fmax(began + 1.0 / rate, player_now() + cost / fmax(share - 0.03, 0.01));
     live->is_touched = false;
@@ -57,11 +57,11 @@ static double see_to_books(Player *player, double until)
         return until;
     if (began < due)
         return until > began ? fmin(until, due) : until;
-    double worked = player_work_clock();
+    double worked = player_work_clock(player);
     if (silt_erosion_store(live->run) != SILT_OK)
         player_fault(player);
     const SiltReport *report = silt_erosion_report(live->run);
-    cost = player_work_clock() - worked;
+    cost = player_work_clock(player) - worked;
     live->books_cost = live->last_books > 0.0 ? cost : 0.0; // the first bring memory in: no measure of others
     live->last_books = began;
     live->upkeep += cost;
@@ -199,9 +199,9 @@ void live_tell(Player *player)
     bool was_live = state->live, was_playing = state->playing, could_undo = state->can_undo;
     PlayerWork before = state->work;
     state->live = live->run != NULL;
+    state->is_on_device = live->run && silt_erosion_device(live->run);
     if (live->run) {
         const SiltReport *report = silt_erosion_report(live->run);
-        SiltParticles grains;
         state->live_stage = live->stage;
         state->model = live->model;
         state->playing = live->playing;
@@ -215,7 +215,7 @@ void live_tell(Player *player)
         state->last_time = live->duration.time;
         state->time = report->model_time;
         state->at_rest = live->is_resting;
-        state->particles = silt_erosion_particles(live->run, &grains) == SILT_OK ? grains.count : 0;
+        state->particles = silt_erosion_particle_count(live->run);
         state->furthest = live->furthest > report->steps ? live->furthest : report->steps;
         tell_speed(live, state);
         tell_sources(live, state);
@@ -244,6 +244,7 @@ double live_go_on(Player *player)
     Live *live = &player->live;
     if (!live->run)
         return INFINITY;
+    bool was_playing = live->playing;
     if (live->finishing)
         finish(player);
     double until = live_go(player);
@@ -252,6 +253,10 @@ double live_go_on(Player *player)
         live_keep(player);
     until = see_to_books(player, until);
     until = see_to_frames(player, until);
+    if (player_leave_lost_device(player)) {
+        live->playing = live->run && was_playing;
+        until = 0.0;
+    }
     live_tell(player);
     return until;
 }

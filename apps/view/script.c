@@ -118,13 +118,17 @@ static bool do_state(Script *script)
     player_state(script->view->player, &state);
     printf(
         "live %d stage %d playing %d step %lld hands %d sources %d stages %d finder %d tool %d frames %.1f "
-        "steps/s %.1f drawn %d seen %d focus %s\n",
+        "steps/s %.1f drawn %d seen %d focus %s device %s%s\n",
         state.live, state.live_stage, state.playing, (long long)state.step, state.hand_count,
         state.source_count, silt_stack_count(script->view->stack, SILT_IN_STAGES),
         finder_is_open(script->view->finder), tools_chosen(script->view->tools),
         land_frames_per_second(script->view->land), state.steps_per_second,
         land_frames_drawn(script->view->land), seen_stages(script->view),
-        focus ? G_OBJECT_TYPE_NAME(focus) : "none");
+        focus ? G_OBJECT_TYPE_NAME(focus) : "none",
+        state.seeks_device ? "sought"
+        : state.device[0]  ? state.device
+                           : "cpu",
+        state.is_on_device ? ", which plays" : "");
     return true;
 }
 

@@ -127,3 +127,18 @@ void settings_set_flag(const char *name, bool value)
     g_key_file_set_boolean(file, GROUP, name, value);
     close_settings(file);
 }
+
+char *settings_text(const char *name)
+{
+    GKeyFile *file = open_settings();
+    char *text = g_key_file_get_string(file, GROUP, name, NULL);
+    g_key_file_free(file);
+    return text;
+}
+
+void settings_set_text(const char *name, const char *text)
+{
+    GKeyFile *file = open_settings();
+    g_key_file_set_string(file, GROUP, name, text);
+    close_settings(file);
+}

@@ -18,5 +18,8 @@ void settings_add_recent(const char *path);
 // "shown": whether the welcome was closed for good.
 bool settings_flag(const char *name);
 void settings_set_flag(const char *name, bool value);
+// "device": where models work; NULL where nothing was chosen. The caller frees it.
+char *settings_text(const char *name);
+void settings_set_text(const char *name, const char *text);
 
 #endif

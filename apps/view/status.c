@@ -181,6 +181,12 @@ static void show_left(Status *status, const PlayerState *state)
 static void show_right(Status *status, const PlayerState *state)
 {
     GString *text = g_string_new(NULL);
+    if (state->seeks_device)
+        g_string_append(text, "testing the GPU   ");
+    else if (state->is_on_device)
+        g_string_append(text, state->device_is_gpu ? "GPU   " : "OpenCL   ");
+    if (g_strcmp0(gtk_widget_get_tooltip_text(status->right), state->device) != 0)
+        view_set_tip(status->right, state->device[0] ? state->device : NULL);
     if (state->live && state->steps_per_second > 0.0)
         g_string_append_printf(text, "%.*f steps/s   ", state->steps_per_second < 10.0 ? 1 : 0,
                                state->steps_per_second);

@@ -41,7 +41,7 @@ typedef struct View {
     bool asking;                           // a question is open
     bool recovered;                        // from a crash: no file holds it
     void (*after_save)(struct View *view); // what waits for the answer
-    int exports;                           // files being written by other threads
+    int outside;                           // threads that will call back: files, lists of devices
     char *dropped;                         // a file that was dropped on it, the same
     char *wanted;                          // what is opened once the question is answered
 
@@ -100,7 +100,8 @@ typedef struct View {
 // ---- window.c and follow.c ----
 
 // A new window; paths of a recipe or terrain, a recipe's name, or NULL for the welcome.
-View *view_create(GtkApplication *application, const char *path);
+// `device` as --device has it, or NULL: as it was chosen before.
+View *view_create(GtkApplication *application, const char *path, const char *device);
 void view_destroy(View *view);
 // A sentence in the window for some seconds; what failed is said with silt_message().
 void view_say(View *view, const char *format, ...) G_GNUC_PRINTF(2, 3);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "actions.h"
+#include "devices.h"
 #include "files.h"
 #include "finder.h"
 #include "header.h"
@@ -346,7 +347,7 @@ static void on_destroy(GtkWidget *window, View *view)
     view_destroy(view);
 }
 
-View *view_create(GtkApplication *application, const char *path)
+View *view_create(GtkApplication *application, const char *path, const char *device)
 {
     View *view = g_new0(View, 1);
     view->application = application;
@@ -368,6 +369,7 @@ View *view_create(GtkApplication *application, const char *path)
     files_accept_drops(view);
     autosave_begin(view);
     warnings_begin(view);
+    devices_begin(view, device);
     g_signal_connect(view->window, "realize", G_CALLBACK(on_realize), view);
     g_signal_connect(view->window, "close-request", G_CALLBACK(on_close), view);
     g_signal_connect(view->window, "destroy", G_CALLBACK(on_destroy), view);
@@ -400,7 +402,7 @@ void view_destroy(View *view)
 {
     view->gone = true;
     view_stop_peeking(view);
-    while (view->exports > 0) // a file is written to its end
+    while (view->outside > 0) // files are written to their end
         g_main_context_iteration(NULL, TRUE);
     jobs_end(view);
     rock_keep(view, NULL);

@@ -35,6 +35,10 @@ SILT_API SiltStatus silt_device_open(const char *choice, SiltDevice **out);
 SILT_API void silt_device_close(SiltDevice *device); // NULL: nothing
 SILT_API const SiltDeviceInfo *silt_device_of(const SiltDevice *device);
 
+// The first failure since the device was opened, with its message; SILT_OK: none. From it on the device does
+// nothing more: who goes on opens it again, or works on the processor.
+SILT_API SiltStatus silt_device_status(SiltDevice *device);
+
 // The self-test alone, as silt_device_open makes it: SILT_OK, or how the device fails.
 SILT_API SiltStatus silt_device_check(int index);
 

@@ -171,6 +171,11 @@ SILT_API SiltStatus silt_erosion_view(SiltErosion *erosion, const char *layer, c
                                       SiltLayerView *out);
 // The particles of a model that has them; fails for others. Valid until the run is used again.
 SILT_API SiltStatus silt_erosion_particles(const SiltErosion *erosion, SiltParticles *out);
+// How many there are, 0 where a model has none: nothing is brought from a device for it.
+SILT_API int silt_erosion_particle_count(const SiltErosion *erosion);
+// Where the run works; NULL: on the processor, which may be so though its SiltRun names a device
+// (device_or_cpu).
+SILT_API const struct SiltDevice *silt_erosion_device(const SiltErosion *erosion);
 
 // ---- keeping a run ----
 

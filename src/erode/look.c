@@ -168,3 +168,16 @@ SiltStatus silt_erosion_particles(const SiltErosion *erosion, SiltParticles *out
         erosion->model->particles(erosion->state, out);
     return status;
 }
+
+int silt_erosion_particle_count(const SiltErosion *erosion)
+{
+    SiltParticles found = {0};
+    if (erosion->model->particles)
+        erosion->model->particles(erosion->state, &found);
+    return found.count;
+}
+
+const struct SiltDevice *silt_erosion_device(const SiltErosion *erosion)
+{
+    return erosion->run.device;
+}

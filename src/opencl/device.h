@@ -35,8 +35,6 @@ SiltDevice *silt_device_current(void);
 // From here on this one; returns the one before, to be brought back.
 SiltDevice *silt_device_choose(SiltDevice *device);
 
-// The first failure since the device was opened, with its message; SILT_OK: none.
-SiltStatus silt_device_status(SiltDevice *device);
 // An engine's own reason why the device cannot go on.
 SiltStatus silt_device_fail(SiltDevice *device, SiltStatus status, const char *why);
 // Waits until all is done.

@@ -17,7 +17,7 @@ screen_process=$!
 read -r number <"$folder/number"
 export DISPLAY=":$number" XDG_CONFIG_HOME="$folder/config" XDG_STATE_HOME="$folder/state" XDG_DATA_HOME="$folder/data"
 export LIBGL_ALWAYS_SOFTWARE=1 GSK_RENDERER="${GSK_RENDERER:-cairo}" GTK_A11Y=none GDK_BACKEND=x11 LC_ALL=C.UTF-8
-export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=0}"
+export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=0:use_sigaltstack=0}"
 
 # open_window WINDOW [ARGUMENTS]: starts it, led by what `tell` writes; answers come in $folder/answers
 open_window() {

@@ -1,0 +1,90 @@
+// Where the work is done: the processor, or a device that is opened and tested on the player's thread. What
+// is kept of a run fits any of them, so one that has begun moves over with the step it has.
+#include <stdio.h>
+
+#include "player_inside.h"
+#include "silt/device.h"
+
+static void tell_device(Player *player)
+{
+    pthread_mutex_lock(&player->mutex);
+    snprintf(player->state.device, sizeof player->state.device, "%s",
+             player->device ? silt_device_of(player->device)->name : "");
+    player->state.device_is_gpu = player->device && silt_device_of(player->device)->is_gpu;
+    player->state.seeks_device = player->choice[0] != '\0';
+    pthread_mutex_unlock(&player->mutex);
+    live_tell(player);
+    player_wake(player);
+}
+
+static void use(Player *player, SiltDevice *device)
+{
+    player->device = player->watched.device = device;
+}
+
+// False: it stays where it was.
+static bool move_run(Player *player, SiltDevice *device)
+{
+    Live *live = &player->live;
+    SiltDevice *before = player->device;
+    void *block = NULL;
+    size_t bytes;
+    int done = live->tape.done;
+    if (silt_erosion_save(live->run, &block, &bytes) != SILT_OK) {
+        player_fault(player);
+        return false;
+    }
+    use(player, device);
+    bool is_moved = player_begin_again(player);
+    if (is_moved && silt_erosion_restore(live->run, block, bytes) != SILT_OK)
+        player_fault(player);
+    else if (is_moved)
+        live->tape.done = done;
+    else
+        use(player, before);
+    silt_free(block);
+    live->step_seconds = 0.0; // it is another machine
+    return is_moved;
+}
+
+void player_do_choose(Player *player)
+{
+    char choice[sizeof player->choice];
+    SiltDevice *device = NULL, *before = player->device;
+    pthread_mutex_lock(&player->mutex);
+    snprintf(choice, sizeof choice, "%s", player->choice);
+    player->choice[0] = '\0';
+    pthread_mutex_unlock(&player->mutex);
+    if (silt_device_open(choice, &device) != SILT_OK) {
+        player_fault(player);
+    } else if (device != before) { // both NULL: nothing changes
+        bool is_taken = !player->live.run || move_run(player, device);
+        if (is_taken)
+            use(player, device);
+        silt_device_close(is_taken ? before : device);
+    }
+    tell_device(player);
+}
+
+bool player_leave_lost_device(Player *player)
+{
+    Live *live = &player->live;
+    SiltDevice *lost = player->device;
+    if (!lost || silt_device_status(lost) == SILT_OK)
+        return false;
+    char why[400];
+    snprintf(why, sizeof why, "%s", silt_message());
+    silt_fail(SILT_IO_ERROR, "%s; the work goes on on the processor", why);
+    player_fault(player);
+    use(player, NULL);
+    if (live->run) {
+        int64_t step = live->catching_up ? live->target : silt_erosion_report(live->run)->steps;
+        if (player_begin_again(player))
+            live_reach(player, step, false); // from the state that was kept last, or from the beginning
+        else
+            live_end(player);
+    }
+    silt_device_close(lost);
+    tell_device(player);
+    return true;
+}

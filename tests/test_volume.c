@@ -1,6 +1,7 @@
 #include "test.h"
 
 #include "physics/random.h"
+#include "volume/brick.h"
 #include "volume/cubes.h"
 #include "volume/volume.h"
 #include "volumes.h"
@@ -19,6 +20,31 @@ static void impossible_sizes_are_refused(void **state)
     SiltRock rock = {.low = -1.0, .high = 1.0, .size = 10.0};
     assert_fails(silt_volume_create(fine, 8, 1.0, &rock, 0, &volume), SILT_BAD_ARGUMENT, "low");
     assert_null(volume);
+}
+
+// What is brought back is rock: distances and hardnesses that are no numbers, or beyond any volume, would
+// send water to places that are none.
+static void forged_rock_is_refused(void **state)
+{
+    (void)state;
+    static const float strange[] = {INFINITY, -INFINITY, NAN, 1e30f};
+    const int size[3] = {24, 24, 24};
+    SiltVolume *volume, *copy;
+    assert_ok(silt_volume_create(size, 8, 1.0, NULL, 0, &volume));
+    assert_ok(silt_volume_require(volume, 13));
+    assert_ok(silt_volume_clone(volume, &copy));
+    silt_volume_destroy(copy);
+    for (int k = 0; k < 2 * 4; k++) {
+        float *voxel = &volume->table[13][k < 4 ? 100 : 512 + 100], before = *voxel;
+        *voxel = strange[k % 4];
+        assert_fails(silt_volume_clone(volume, &copy), SILT_BAD_ARGUMENT, "the saved state is damaged");
+        *voxel = before;
+    }
+    for (int k = 0; k < 4; k++) {
+        volume->origin[2] = (double)strange[k];
+        assert_fails(silt_volume_clone(volume, &copy), SILT_BAD_ARGUMENT, "the saved state is damaged");
+    }
+    silt_volume_destroy(volume);
 }
 
 static void tall_heights_are_refused(void **state)
@@ -551,9 +577,10 @@ int main(void)
         cmocka_unit_test(flat_triangles_go),         cmocka_unit_test(borders_stay),
         cmocka_unit_test(overhangs_lie_under_roofs), cmocka_unit_test(all_cubes_close),
         cmocka_unit_test(solid_block_is_a_box),      cmocka_unit_test(only_changes_are_remeshed),
-        cmocka_unit_test(rock_has_its_erodibility),  cmocka_unit_test(paper_distance_is_near),
-        cmocka_unit_test(rays_hit_the_nearest),      cmocka_unit_test(hanging_rock_is_found),
-        cmocka_unit_test(meshes_fill_with_rock),     cmocka_unit_test(bad_meshes_are_refused),
+        cmocka_unit_test(forged_rock_is_refused),    cmocka_unit_test(rock_has_its_erodibility),
+        cmocka_unit_test(paper_distance_is_near),    cmocka_unit_test(rays_hit_the_nearest),
+        cmocka_unit_test(hanging_rock_is_found),     cmocka_unit_test(meshes_fill_with_rock),
+        cmocka_unit_test(bad_meshes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

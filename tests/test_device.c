@@ -177,6 +177,7 @@ int main(void)
         return 77;
     }
     setenv("XDG_CACHE_HOME", cache, 1);
+    setenv("SILT_OPENCL_KEEP", "1", 1); // PoCL's too
     snprintf(choice, sizeof choice, "gpu:%s", info.name);
     if (silt_device_open(choice, &device) != SILT_OK) {
         printf("skipped: %s\n", silt_message());

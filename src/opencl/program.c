@@ -114,7 +114,7 @@ static void make_room(SiltProgram *program, const char *options)
     SiltDevice *device = program->device;
     size_t bytes = 0;
     int groups = wanted_groups(options);
-    if (groups <= 0 ||
+    if (groups <= 0 || !strstr(device->info.platform, "NVIDIA") ||
         clGetProgramInfo(program->program, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != CL_SUCCESS)
         return;
     unsigned char *binary = silt_alloc(bytes + 1);
@@ -140,11 +140,20 @@ static void make_room(SiltProgram *program, const char *options)
     silt_free(binary);
 }
 
+// PoCL keeps programs itself, and compiles every kernel once more before it hands a binary out: programs of
+// others are kept.
+static bool are_kept(const SiltDevice *device)
+{
+    const char *asked = getenv("SILT_OPENCL_KEEP"); // 0 or 1: docs/gpu.md
+    return asked ? strcmp(asked, "0") != 0 : !strstr(device->info.platform, "Portable Computing Language");
+}
+
 static SiltStatus build(SiltProgram *program, const char *text, const char *options)
 {
     SiltDevice *device = program->device;
     uint64_t key = silt_cache_key(device, text, options);
-    if (build_kept(program, key, options))
+    bool keeps = are_kept(device);
+    if (keeps && build_kept(program, key, options))
         return SILT_OK;
     cl_int code;
     program->program = clCreateProgramWithSource(device->context, 1, &text, NULL, &code);
@@ -154,7 +163,8 @@ static SiltStatus build(SiltProgram *program, const char *text, const char *opti
     if (code != CL_SUCCESS)
         return fail_build(program, code);
     make_room(program, options);
-    keep(program, key);
+    if (keeps)
+        keep(program, key);
     keep_log(program);
     return SILT_OK;
 }

@@ -112,6 +112,51 @@ static void the_paper_s_rates_do_not_go_by_the_sub_step(void **state)
     }
 }
 
+// A plane, one in ten, under half a metre of water with so many metres of rock in it.
+static SiltTerrain *make_sheet(float rock)
+{
+    SiltTerrain *land = make_land(24, 24, 20.0);
+    SiltField *water, *sediment;
+    assert_ok(silt_terrain_require(land, "water", &water));
+    assert_ok(silt_terrain_require(land, "sediment", &sediment));
+    silt_field_fill(water, 0.5f);
+    silt_field_fill(sediment, rock);
+    for (int j = 0; j < 24; j++)
+        for (int i = 0; i < 24; i++)
+            silt_field_row(silt_terrain_layer(land, "height"), j)[i] = 60.0f - 2.0f * (float)j;
+    return land;
+}
+
+// One step of a sheet that runs down a plane, from rest: eq. 19 to 23 give what it digs and drops, also where
+// K_S and K_D divided by the step are above one.
+static void the_rates_of_the_paper_have_no_bound(void **state)
+{
+    (void)state;
+    static const double steps[] = {1.0, 0.1, 0.02};
+    for (int k = 0; k < 3; k++) {
+        SiltTerrain *land = make_sheet(0.0f);
+        char step[32], capacity[32];
+        snprintf(step, sizeof step, "step=%g", steps[k]);
+        snprintf(capacity, sizeof capacity, "capacity=%g", 0.1 * steps[k]);
+        const char *const settings[] = {
+            "paper=on", "transfer=sides", "rain=0", "evaporation=0", "dissolve=0.3", "cfl=0.9",
+            step,       capacity,         NULL};
+        run_model(&silt_model_newton, land, (SiltDuration){.steps = 1}, settings);
+        double speed = (double)silt_field_at(silt_terrain_layer(land, "speed"), 12, 12);
+        double wanted = 0.3 / steps[k] * (0.1 * 0.5 * speed);
+        assert_true(speed > 0.0);
+        assert_near(-(double)silt_field_at(silt_terrain_layer(land, "change"), 12, 12), wanted,
+                    0.02 * wanted);
+        silt_terrain_destroy(land);
+        // eq. 20: a little more than it holds, of which K_D / step is dropped
+        land = make_sheet((float)((1.0 + 0.5 * steps[k]) * 0.1 * 0.5 * speed));
+        run_model(&silt_model_newton, land, (SiltDuration){.steps = 1}, settings);
+        wanted = 0.5 / steps[k] * (0.5 * steps[k] * 0.1 * 0.5 * speed);
+        assert_near((double)silt_field_at(silt_terrain_layer(land, "change"), 12, 12), wanted, 0.1 * wanted);
+        silt_terrain_destroy(land);
+    }
+}
+
 // Beds are looked up below the loose material: rock that nothing wears keeps its height, whatever lay on it,
 // also where water wants more in a step than lies loose.
 static double deepest_into_beds(const SiltModel *model, const char *pace)
@@ -298,6 +343,7 @@ int main(void)
         cmocka_unit_test(half_the_step_may_dig_as_much),
         cmocka_unit_test(the_map_of_speed_keeps_the_bound),
         cmocka_unit_test(the_paper_s_rates_do_not_go_by_the_sub_step),
+        cmocka_unit_test(the_rates_of_the_paper_have_no_bound),
         cmocka_unit_test(beds_lie_below_the_deposit),
         cmocka_unit_test(water_turns_at_the_foot_of_a_slope),
         cmocka_unit_test(slow_water_from_rest_goes_by_one_push),

@@ -293,6 +293,25 @@ static void the_report_is_json(void **state)
     }
 }
 
+// Rock that a model laid or took so that its books close is told to programs and to people.
+static void the_report_tells_what_was_corrected(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        SiltReport report = {.model = silt_model_find("voxel")};
+        report.ledger.rock = (SiltAccount){.initial = 100.0, .moved = 8.0, .stored = 100.0};
+        report.ledger.rock.corrected = k ? 0.375 : 0.0;
+        char *json = silt_report_json(&report, NULL), *table = silt_ledger_table(&report.ledger);
+        assert_true((strstr(json, "\"corrected\": 0.375") != NULL) == (k == 1));
+        assert_true((strstr(json, "corrected") != NULL) == (k == 1));
+        const char *told = strstr(table, "corrected");
+        assert_true((told != NULL) == (k == 1));
+        assert_true(k == 0 || strstr(told, "0.375") != NULL);
+        silt_free(json);
+        silt_free(table);
+    }
+}
+
 // The books of every model count the same rock: all that lies above zero.
 static void models_agree_on_the_rock_there_is(void **state)
 {
@@ -522,6 +541,7 @@ int main(void)
         cmocka_unit_test(failing_allocations_leak_nothing),
         cmocka_unit_test(parameters_out_of_range_are_refused),
         cmocka_unit_test(the_report_is_json),
+        cmocka_unit_test(the_report_tells_what_was_corrected),
         cmocka_unit_test(models_agree_on_the_rock_there_is),
         cmocka_unit_test(heights_and_times_out_of_reach_are_refused),
         cmocka_unit_test(what_is_at_rest_ends),

@@ -36,14 +36,16 @@ static void chained_runs_balance_as_one(void **state)
 {
     (void)state;
     SiltLedger first = {.water = {.initial = 1.0, .added = 4.0, .removed = 2.0, .moved = 1.0, .stored = 3.0},
-                        .rock = {.initial = 100.0, .moved = 5.0, .stored = 100.0}};
-    SiltLedger second = {.water = {.initial = 3.0, .added = 1.0, .removed = 4.0, .moved = 2.0, .stored = 0.0},
-                         .rock = {.initial = 100.0, .removed = 1.0, .moved = 7.0, .stored = 99.0}};
+                        .rock = {.initial = 100.0, .moved = 5.0, .stored = 100.0, .corrected = 1.0}};
+    SiltLedger second = {
+        .water = {.initial = 3.0, .added = 1.0, .removed = 4.0, .moved = 2.0, .stored = 0.0},
+        .rock = {.initial = 100.0, .removed = 1.0, .moved = 7.0, .stored = 99.0, .corrected = 2.0}};
     silt_ledger_append(&first, &second);
     assert_true(first.water.initial == 1.0 && first.water.added == 5.0 && first.water.removed == 6.0);
     assert_true(first.water.moved == 3.0 && first.water.stored == 0.0);
     assert_true(silt_account_imbalance(&first.water) == 0.0);
     assert_true(first.rock.moved == 12.0 && silt_account_imbalance(&first.rock) == 0.0);
+    assert_true(first.rock.corrected == 3.0);
 }
 
 int main(void)

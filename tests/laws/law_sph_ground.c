@@ -368,6 +368,7 @@ static void bad_input_gets_a_sentence(void **state)
 {
     (void)state;
     refuse("spacing=50", "larger than the 9 m");
+    refuse("spacing=7", "reaches over more than 12 cells"); // no seed is left out without a word
     refuse("boxes=2,2,-9,1,1,1", "inside the ground");
     refuse("sources=3,3,1,1,-2,0,0", "inside the ground");
     refuse("sources=30,3,1,1,2,0,0", "off the map");

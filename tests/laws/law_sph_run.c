@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "couple/heightfield.h"
+#include "couple/sph_model.h"
+#include "couple/voxel_model.h"
+#include "erode/run.h"
 #include "silt/io.h"
 
 static const SiltModel *sph_model(void)
@@ -114,6 +116,69 @@ static void laden_water_clears_at_the_hindered_speed(void **state)
         assert_true(silt_account_imbalance_fraction(&report.ledger.rock) < 1e-5);
         silt_terrain_destroy(terrain);
     }
+}
+
+// ---- what is chosen where nothing is said ----
+
+// Water that runs at 1.5 m/s over level, smooth ground, of particles of any size: in one step it wears what
+// the stress of the law of the wall says at the middle of its lowest layer.
+static void by_default_the_bed_is_worn_by_the_law_of_the_wall(void **state)
+{
+    (void)state;
+    static const double spacings[] = {0.1, 0.05};
+    for (int k = 0; k < 2; k++) {
+        SiltTerrain *terrain = make_terrain(24, 24, 0.1);
+        paint(terrain, "water", 0.3f);
+        char text[256];
+        snprintf(text, sizeof text,
+                 "spacing=%g particles=20000 sound=25 critical=1 strength=10 time_step=1e-4 "
+                 "north=closed east=closed south=closed west=closed",
+                 spacings[k]);
+        SiltErosion *run = begin_erosion(terrain, "sph", text);
+        SiltSph *sph = ((SiltSphModel *)run->state)->fluid.sph;
+        for (int i = 0; i < sph->count; i++)
+            sph->now.u[i] = 1.5f;
+        assert_ok(silt_erosion_advance(run, (SiltDuration){.steps = 1}));
+        assert_ok(silt_erosion_store(run));
+        double drag = pow(1.5, 0.75) * pow(1.0017e-6 / (0.5 * spacings[k]), 0.25) * pow(8.3, -1.75);
+        double wanted = 10.0 * (998.29 * 1.5 * drag - 1.0) * 2.3 * 2.3 * 1e-4 / 2650.0; // m3
+        assert_near(silt_erosion_report(run)->ledger.rock.moved, wanted, 0.02 * wanted);
+        silt_erosion_end(run);
+        silt_terrain_destroy(terrain);
+    }
+}
+
+// Sand of 0.6 mm settles at 8 cm/s (Ferguson and Church 2004), where Stokes' law, which the paper has, says
+// 32.
+static double settling_of_sand(const char *settings)
+{
+    SiltTerrain *terrain = make_terrain(8, 8, 0.1);
+    SiltErosion *run = begin_erosion(terrain, "sph", settings);
+    double speed = (double)((const SiltSphModel *)run->state)->sediment.stokes;
+    silt_erosion_end(run);
+    silt_terrain_destroy(terrain);
+    return speed;
+}
+
+static void by_default_grains_settle_at_their_speed(void **state)
+{
+    (void)state;
+    assert_near(settling_of_sand("spacing=0.05 grain=3e-4"), 0.084, 0.001);
+    assert_near(settling_of_sand("spacing=0.05 grain=3e-4 settling=stokes"), 0.324, 0.001);
+}
+
+// Tension is that of the laws of law_tension.c, with the pressure of Laplace's in drops.
+static void by_default_tension_goes_by_curvature(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(8, 8, 1.0);
+    SiltErosion *flat = begin_erosion(terrain, "sph", "tension=1"),
+                *deep = begin_erosion(terrain, "voxel", "tension=1");
+    assert_int_equal(((const SiltSphModel *)flat->state)->fluid.sph->config.surface, SILT_SPH_CURVATURE);
+    assert_int_equal(((const SiltVoxel *)deep->state)->fluid.sph->config.surface, SILT_SPH_CURVATURE);
+    silt_erosion_end(deep);
+    silt_erosion_end(flat);
+    silt_terrain_destroy(terrain);
 }
 
 // ---- layers ----
@@ -362,6 +427,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(water_never_gets_below_rough_ground),
         cmocka_unit_test(laden_water_clears_at_the_hindered_speed),
+        cmocka_unit_test(by_default_the_bed_is_worn_by_the_law_of_the_wall),
+        cmocka_unit_test(by_default_grains_settle_at_their_speed),
+        cmocka_unit_test(by_default_tension_goes_by_curvature),
         cmocka_unit_test(erodibility_multiplies_the_wear),
         cmocka_unit_test(rain_falls_on_land_and_rock_beside_nodata_is_kept),
         cmocka_unit_test(finer_seeds_wear_as_much),

@@ -615,10 +615,48 @@ static void rock_is_worn_where_it_is_struck(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// And as steep as it is there: straight down onto a slope of 45 degrees, and off over the plain at its foot.
+static void rock_is_struck_as_steep_as_it_is_there(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = make_terrain(32, 32, 1.0);
+    for (int j = 0; j < 32; j++)
+        for (int i = 0; i < 12; i++)
+            silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] = 11.5f - (float)i;
+    SiltVolumeOptions options;
+    SiltVolume *volume;
+    assert_ok(silt_params_init(&silt_volume_params, &options));
+    assert_ok(silt_volume_from_terrain(terrain, &options, NULL, 0, &volume));
+    const SiltVoxelNumbers numbers = {.frame = {.cell = 1.0f,
+                                                .rows = (float)volume->size[1] - 0.5f,
+                                                .base = (float)(-volume->origin[2] / volume->cell)},
+                                      .collision = SILT_VOXEL_CONSERVING,
+                                      .dt = 0.5f,
+                                      .restitution = 1.0f,
+                                      .layer = 0.3f,
+                                      .gravity = -9.81f};
+    static const float from[3] = {5.0f, 16.0f, 11.0f}; // 4 m above the slope
+    float at[3] = {5.0f, 16.0f, -5.0f}, velocity[3] = {0.0f, 0.0f, -32.0f}, place[3];
+    SiltVoxelContact contact = silt_voxel_contact(volume, &numbers, from, 2.8f, at, velocity);
+    assert_true(contact.is_touching && !contact.is_buried);
+    assert_near((double)at[0], 17.0, 0.5); // level, to the east
+    assert_near((double)at[2], 7.0, 0.5);
+    silt_voxel_place(numbers.frame, 5.0f, 16.0f, 7.0f, place);
+    for (int axis = 0; axis < 3; axis++)
+        assert_near((double)contact.place[axis], (double)place[axis], 0.2);
+    assert_near((double)contact.normal[0], sqrt(0.5), 0.05);
+    assert_near((double)contact.normal[2], sqrt(0.5), 0.05);
+    assert_near((double)contact.into, 32.0 * sqrt(0.5), 1.0);
+    assert_near((double)contact.along, 32.0 * sqrt(0.5), 1.0);
+    silt_volume_destroy(volume);
+    silt_terrain_destroy(terrain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rock_is_worn_where_it_is_struck),
+        cmocka_unit_test(rock_is_struck_as_steep_as_it_is_there),
         cmocka_unit_test(water_that_lies_on_rock_does_not_strike),
         cmocka_unit_test(no_particle_is_in_rock),
         cmocka_unit_test(sinking_conserves_every_unit),

@@ -260,6 +260,26 @@ static void models_of_the_processor_say_so(void **state)
     run.device_or_cpu = true;
     assert_ok(silt_erosion_begin(silt_model_find("rivers"), terrain, NULL, &run, &erosion));
     assert_int_equal(warnings, 1);
+    assert_null(silt_erosion_device(erosion));
+    silt_erosion_end(erosion);
+    silt_terrain_destroy(terrain);
+}
+
+// A run says where it works, not where it was to.
+static void runs_say_where_they_work(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = rough_ground((RoughGround){16, 16, 10.0, 50.0f});
+    SiltRun run = {.device = device, .device_or_cpu = true, .warning = count_warning};
+    warnings = 0;
+    SiltErosion *erosion = begin_erosion_in(terrain, "voxel", "reinit=sweeps particles=100", &run);
+    assert_int_equal(warnings, 1);
+    assert_null(silt_erosion_device(erosion));
+    assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = 2}));
+    assert_ok(silt_erosion_finish(erosion));
+    silt_erosion_end(erosion);
+    erosion = begin_erosion_in(terrain, "thermal", "", &run);
+    assert_ptr_equal(silt_erosion_device(erosion), device);
     silt_erosion_end(erosion);
     silt_terrain_destroy(terrain);
 }
@@ -313,6 +333,7 @@ int main(void)
 #endif
         cmocka_unit_test(includes_come_from_the_library),
         cmocka_unit_test(models_of_the_processor_say_so),
+        cmocka_unit_test(runs_say_where_they_work),
         cmocka_unit_test(a_lost_device_ends_the_run_and_leaves_the_last_state),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

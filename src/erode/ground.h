@@ -23,6 +23,7 @@ SiltStatus silt_ground_begin(const char *owner, const SiltTerrain *terrain, doub
 double silt_ground_height(const SiltGround *ground, int i, int j);
 // The same in grains above the lowest.
 int32_t silt_ground_grains(const SiltGround *ground, int i, int j);
+void silt_ground_grains_row(const SiltGround *ground, int j, int32_t *out);
 // Metres of a layer, not below zero, in grains; 0 for NULL.
 int32_t silt_ground_layer_grains(const SiltGround *ground, const SiltField *layer, int i, int j);
 // The layer "change" for columns begin to end of row j, which has `grains` now.

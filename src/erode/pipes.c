@@ -495,6 +495,7 @@ const SiltModel silt_model_pipes = {
     .limiters = pipes_limiters,
     .grid = pipes_grid,
     .layer_fields = pipes_layer_fields,
+    .rest_fields = "ground water sediment deposit",
     .default_steps = 2000,
     .step_bytes = 68.0,     // eight fields in and out, and two more every fourth step
     .halo = PIPES_HALO + 1, // the speed of a cell, once a step is done, goes by the fluxes of those beside it

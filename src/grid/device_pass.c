@@ -211,7 +211,7 @@ void silt_device_grid_pass(SiltDeviceGrid *grid, const void *const *steps, int c
     const SiltGridTable *table = grid->table;
     size_t each = table->program->step_bytes, slots = (size_t)grid->slot_count;
     int64_t found[SILT_GRID_SLOTS];
-    SiltStatus status = grid->pushed ? SILT_OK : silt_device_grid_push(grid, 0, grid->shape.height);
+    SiltStatus status = grid->pushed ? SILT_OK : silt_device_grid_bring(grid);
     for (int n = 0; n < count; n++) {
         memcpy(grid->step_copies + (size_t)n * each, steps[n], each);
         memset(tallies + (size_t)n * stride, 0, table->tally);

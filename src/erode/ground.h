@@ -29,6 +29,9 @@ int32_t silt_ground_layer_grains(const SiltGround *ground, const SiltField *laye
 // The layer "change" for columns begin to end of row j, which has `grains` now.
 void silt_ground_change_row(const SiltGround *ground, const int32_t *grains, int j, int begin, int end,
                             float *out);
+// The layer "deposition" of a row from which so many grains were taken: those, and what it has gained since.
+void silt_ground_laid_row(const SiltGround *ground, const int32_t *grains, const int32_t *worn, int j,
+                          int begin, int end, float *out);
 // The sum of all heights of cells with data, in metres; of the whole map, as the grain and `low` are.
 double silt_ground_sum(const SiltGround *ground);
 

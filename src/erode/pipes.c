@@ -395,8 +395,8 @@ static void pipes_show(const void *state, int layer, int j, int begin, int end, 
         return;
     for (int i = begin; layer == SILT_SHALLOW_FLOW && i < end; i++)
         out[i] = (float)((double)silt_field_at(&p->flow, i, j) * per_second);
-    for (int i = begin; layer == SILT_SHALLOW_SPEED && i < end; i++)
-        out[i] = (float)silt_pipes_speed(p, i, j);
+    if (layer == SILT_SHALLOW_SPEED)
+        silt_pipes_speed_row(p, j, begin, end, out);
 }
 
 static const SiltField *pipes_field(const void *state, int layer)

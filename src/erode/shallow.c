@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "core/status.h"
 #include "grid/region.h"
 #include "physics/grains.h"
@@ -82,18 +83,24 @@ typedef struct SumJob {
     SiltRegion region;
 } SumJob;
 
+SILT_CLONES static int64_t sum_cells(const int32_t *restrict ground, const int32_t *restrict row, int begin,
+                                     int end)
+{
+    int64_t sum = 0;
+    for (int i = begin; i < end; i++)
+        sum += ground[i] == SILT_GRAINS_WALL ? 0 : row ? row[i] : 1;
+    return sum;
+}
+
 static double sum_rows(void *context, int begin, int end)
 {
     const SumJob *job = context;
     int64_t sum = 0;
     int first = job->region.west, last = job->ground->width - job->region.east;
     int north = job->region.north, south = job->ground->height - job->region.south;
-    for (int j = silt_maxi(begin, north); j < silt_mini(end, south); j++) {
-        const int32_t *ground = silt_grains_row(job->ground, j);
-        const int32_t *row = job->field ? silt_grains_row(job->field, j) : NULL;
-        for (int i = first; i < last; i++)
-            sum += ground[i] == SILT_GRAINS_WALL ? 0 : row ? row[i] : 1;
-    }
+    for (int j = silt_maxi(begin, north); j < silt_mini(end, south); j++)
+        sum += sum_cells(silt_grains_row(job->ground, j), job->field ? silt_grains_row(job->field, j) : NULL,
+                         first, last);
     return (double)sum;
 }
 
@@ -200,9 +207,9 @@ bool silt_shallow_rest(const SiltShallow *shallow, SiltSupply *supply, double ti
 const char *const silt_shallow_layers[] = {"change",     "water", "sediment", "deposit", "wear",
                                            "deposition", "flow",  "speed",    "wetness", NULL};
 
-static void show_grains(const SiltField *field, double grain, int j, int begin, int end, float *out)
+SILT_CLONES static void show_grains(const int32_t *restrict row, double grain, int begin, int end,
+                                    float *restrict out)
 {
-    const int32_t *row = silt_grains_row(field, j);
     for (int i = begin; i < end; i++)
         out[i] = (float)(row[i] * grain);
 }
@@ -217,12 +224,11 @@ bool silt_shallow_show(const SiltShallow *shallow, int layer, int j, int begin, 
     };
     const int32_t *ground = silt_grains_row(shallow->ground, j), *wear = silt_grains_row(shallow->wear, j);
     if (layer >= SILT_SHALLOW_WATER && layer <= SILT_SHALLOW_WEAR)
-        show_grains(plain[layer], shallow->base->grain, j, begin, end, out);
+        show_grains(silt_grains_row(plain[layer], j), shallow->base->grain, begin, end, out);
     if (layer == SILT_SHALLOW_CHANGE)
         silt_ground_change_row(shallow->base, ground, j, begin, end, out);
-    for (int i = begin; layer == SILT_SHALLOW_DEPOSITION && i < end; i++)
-        out[i] = (float)(((double)wear[i] + (ground[i] - silt_ground_grains(shallow->base, i, j))) *
-                         shallow->base->grain);
+    if (layer == SILT_SHALLOW_DEPOSITION)
+        silt_ground_laid_row(shallow->base, ground, wear, j, begin, end, out);
     return layer <= SILT_SHALLOW_DEPOSITION;
 }
 

@@ -162,6 +162,9 @@ static SiltStatus make_buffers(SiltDeviceGrid *grid)
         status = silt_buffer_create(device, owner, 64, &grid->nothing);
     if (status == SILT_OK && table->program->make)
         status = silt_field_create(2 * grid->shape.width, grid->shape.height, &grid->made);
+    for (int k = 0; k < 4 && status == SILT_OK && table->program->make; k++)
+        status = silt_alloc_for(owner, (size_t)(k < 2 ? grid->shape.width : grid->shape.height),
+                                sizeof(float), (void **)&grid->ends[k]);
     if (status == SILT_OK)
         status = silt_alloc_for(owner, (size_t)table->steps, table->program->step_bytes,
                                 (void **)&grid->step_copies);
@@ -222,6 +225,8 @@ void silt_device_grid_destroy(SiltDeviceGrid *grid)
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
         silt_buffer_destroy(others[k]);
     silt_field_destroy(&grid->made);
+    for (int k = 0; k < 4; k++)
+        silt_free(grid->ends[k]);
     silt_free(grid->step_copies);
     silt_free(grid->seen);
     silt_free(grid);

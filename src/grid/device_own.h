@@ -54,6 +54,7 @@ struct SiltDeviceGrid {
     const SiltGridPlace *watched;
     uint32_t *seen;
     SiltField made; // rows that the processor makes
+    float *ends[4]; // of those the outermost cells: north, south, west, east
     char *step_copies;
     SiltGridSlot slots[SILT_GRID_SLOTS];
     int slot_count;

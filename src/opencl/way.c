@@ -2,6 +2,7 @@
 // it is, which devices reach by themselves, in pieces. While the device moves one piece, all threads copy the
 // other. A driver that is handed any memory goes through a block of its own, on one thread, which also waits
 // for every page that nobody has touched before.
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/parallel.h"
@@ -40,8 +41,10 @@ void silt_way_close(SiltDevice *device)
 
 bool silt_way_suits(SiltDevice *device, size_t bytes, size_t count)
 {
-    bool wanted = silt_device_has_way < 0 ? device->is_far : silt_device_has_way > 0;
-    size_t least = silt_device_has_way > 0 ? 1 : WORTH_WHILE;
+    const char *asked = getenv("SILT_DEVICE_WAY"); // for who measures: docs/gpu.md
+    int choice = asked ? atoi(asked) : silt_device_has_way;
+    bool wanted = choice < 0 ? device->is_far : choice > 0;
+    size_t least = choice > 0 ? 1 : WORTH_WHILE;
     return wanted && bytes <= SILT_PIECE && count > 0 && bytes >= (least + count - 1) / count &&
            has_way(device);
 }

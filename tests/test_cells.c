@@ -21,6 +21,37 @@ static void flux_is_the_same_seen_from_both_sides(void **state)
     assert_int_equal(silt_cells_carry(0, 0.5f, 0.5f, 0.9f, 0.9f), 0);
 }
 
+// The short way gives what the long one does, to the grain: for heights near each other and far apart.
+static void trade_by_drops_is_the_exchange(void **state)
+{
+    (void)state;
+    for (uint64_t k = 0; k < 200000; k++) {
+        SiltRandom r = silt_random(2, SILT_STREAM_TEST, k, 0), q = silt_random(3, SILT_STREAM_TEST, k, 0);
+        int32_t a = (int32_t)(r.word[0] >> 2) - (1 << 29), near = (int32_t)(r.word[1] >> (2 + k % 30));
+        float most = k % 3 == 0 ? 1.0f : 1.0f / 9.0f, weight = k % 2 == 0 ? 1.0f : SILT_CELLS_ACROSS;
+        SiltCellsSide own = {a,
+                             {silt_uniform(r.word[2]), 0.0f},
+                             silt_uniform(q.word[0]),
+                             k % 5 == 0 ? 0.0f : silt_uniform(q.word[2])};
+        SiltCellsSide other = {k % 4 < 2 ? a + near / 2 : a - near / 2,
+                               {k % 7 == 0 ? 0.0f : silt_uniform(r.word[3]), 0.0f},
+                               silt_uniform(q.word[1]),
+                               16777215.0f / 16777216.0f};
+        SiltCellsNet net = {7, -9, 5};
+        SiltCellsNet wanted = silt_cells_exchange(net, own, other, weight, most);
+        SiltCellsShares here = silt_cells_shares(own.flow.share, most),
+                        there = silt_cells_shares(other.flow.share, most);
+        bool across = k % 2 != 0;
+        SiltCellsGiver from = {own.altitude, across ? here.diagonal : here.straight, own.load, own.dither};
+        SiltCellsGiver to = {other.altitude, across ? there.diagonal : there.straight, other.load,
+                             other.dither};
+        SiltCellsNet found = silt_cells_trade(net, from, to);
+        assert_int_equal(found.water, wanted.water);
+        assert_int_equal(found.sediment, wanted.sediment);
+        assert_int_equal(found.given, wanted.given);
+    }
+}
+
 // Case 1: more water than the height above the mean. With two lower neighbours by 30 and 60 the mean is 30
 // below, so 30 leave, 10 and 20 of them.
 static void case_one_levels_out(void **state)
@@ -263,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(water_holds_its_share),
         cmocka_unit_test(flux_is_the_same_seen_from_both_sides),
+        cmocka_unit_test(trade_by_drops_is_the_exchange),
         cmocka_unit_test(case_one_levels_out),
         cmocka_unit_test(case_two_empties),
         cmocka_unit_test(steep_rock_dissolves_faster),

@@ -5,7 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef SILT_HAS_OPENCL
+#include "opencl/opencl.h"
+#else
 #include "opencl/device.h"
+#endif
 #include "terrains.h"
 
 static char cache[] = "/tmp/silt-test-cache-XXXXXX";
@@ -61,6 +65,38 @@ static void rows_go_there_and_come_back(void **state)
     silt_buffer_destroy(buffer);
 }
 
+// More than fits the block that much goes through, and rows that do not fill its pieces.
+static void much_goes_there_and_comes_back(void **state)
+{
+    (void)state;
+    enum { ROWS = 23, WORDS = (1 << 18) + 5, PITCH = (1 << 18) + 64, STRIDE = WORDS + 3 };
+    SiltBuffer *buffer;
+    uint32_t *there, *back;
+    assert_ok(silt_alloc_for("test", ROWS * STRIDE, sizeof *there, (void **)&there));
+    assert_ok(silt_alloc_for("test", ROWS * STRIDE, sizeof *back, (void **)&back));
+    for (uint32_t k = 0; k < ROWS * STRIDE; k++)
+        there[k] = k * 2654435761u;
+    assert_ok(silt_buffer_create(device, "test", (size_t)(ROWS + 2) * PITCH * 4, &buffer));
+    for (int way = 0; way < 4; way++) { // there by it and back by it, or not
+        memset(back, 0, sizeof *back * ROWS * STRIDE);
+        silt_device_has_way = way & 1;
+        assert_ok(silt_buffer_fill(buffer, 0, 0, (size_t)(ROWS + 2) * PITCH * 4));
+        assert_ok(
+            silt_buffer_write_rows(buffer, PITCH * 4 + 12, PITCH * 4, there, STRIDE * 4, WORDS * 4, ROWS));
+        silt_device_has_way = way >> 1;
+        assert_ok(
+            silt_buffer_read_rows(buffer, PITCH * 4 + 12, PITCH * 4, back, STRIDE * 4, WORDS * 4, ROWS));
+        for (size_t j = 0; j < ROWS; j++) {
+            assert_memory_equal(back + j * STRIDE, there + j * STRIDE, WORDS * 4);
+            assert_true(back[j * STRIDE + WORDS] == 0); // and nothing between the rows
+        }
+    }
+    silt_device_has_way = -1;
+    silt_buffer_destroy(buffer);
+    silt_free(there);
+    silt_free(back);
+}
+
 // The files of the cache, and the bytes in their middle turned.
 static int spoil_cache(void)
 {
@@ -113,6 +149,86 @@ static void spoilt_programs_of_the_cache_are_made_anew(void **state)
     run_doubling();
 }
 
+// ---- that it passed the self-test ----
+
+// How many self-tests it takes to open it.
+static unsigned tests_of_opening(void)
+{
+    char choice[160];
+    SiltDevice *again;
+    unsigned before = silt_device_tests();
+    snprintf(choice, sizeof choice, "gpu:%s", silt_device_of(device)->name);
+    assert_ok(silt_device_open(choice, &again));
+    silt_device_close(again);
+    return silt_device_tests() - before;
+}
+
+static void a_device_that_passed_is_not_tested_again(void **state)
+{
+    (void)state;
+    assert_true(silt_device_tests() >= 1); // when it was opened first
+    tests_of_opening();                    // it may have been spoilt since
+    assert_int_equal(tests_of_opening(), 0);
+    unsigned before = silt_device_tests();
+    assert_ok(silt_device_check(0)); // who asks for the test gets it
+    assert_int_equal(silt_device_tests() - before, 1);
+    assert_int_equal(tests_of_opening(), 0);
+    setenv("SILT_OPENCL_OPTIONS", "-D NOTHING=1", 1); // other options may give other bits
+    assert_int_equal(tests_of_opening(), 1);
+    unsetenv("SILT_OPENCL_OPTIONS");
+    assert_int_equal(tests_of_opening(), 0);
+}
+
+static void a_spoilt_note_is_made_anew(void **state)
+{
+    (void)state;
+    tests_of_opening();
+    assert_true(spoil_cache() > 0);
+    assert_int_equal(tests_of_opening(), 1);
+    assert_int_equal(tests_of_opening(), 0);
+}
+
+#ifdef SILT_HAS_OPENCL
+static void another_driver_is_tested(void **state)
+{
+    (void)state;
+    SiltDevice *other;
+    assert_ok(silt_cl_open(0, &other));
+    assert_ok(silt_cl_trust(other));
+    unsigned before = silt_device_tests();
+    assert_ok(silt_cl_trust(other));
+    assert_int_equal(silt_device_tests() - before, 0);
+    snprintf(other->info.driver, sizeof other->info.driver, "another");
+    assert_ok(silt_cl_trust(other));
+    assert_ok(silt_cl_trust(other));
+    assert_int_equal(silt_device_tests() - before, 1);
+    snprintf(other->info.name, sizeof other->info.name, "another too");
+    assert_ok(silt_cl_trust(other));
+    assert_int_equal(silt_device_tests() - before, 2);
+    silt_device_close(other);
+}
+
+static void notes_of_others_are_no_notes(void **state)
+{
+    (void)state;
+    char from[96], to[96];
+    silt_cache_write(77, (const unsigned char *)"passed", 6);
+    assert_true(silt_cache_has_note(77, "passed"));
+    assert_false(silt_cache_has_note(77, "passe"));
+    assert_false(silt_cache_has_note(77, "passed it"));
+    assert_false(silt_cache_has_note(78, "passed"));
+    snprintf(from, sizeof from, "%s/silt/%016x.opencl", cache, 77);
+    snprintf(to, sizeof to, "%s/silt/%016x.opencl", cache, 78);
+    assert_int_equal(rename(from, to), 0);
+    assert_false(silt_cache_has_note(78, "passed"));
+    assert_false(silt_cache_has_note(77, "passed"));
+    silt_cache_write(77, (const unsigned char *)"passed", 6);
+    silt_cache_forget(77);
+    assert_false(silt_cache_has_note(77, "passed"));
+    silt_cache_forget(77); // nor is that anything
+}
+#endif
+
 static void includes_come_from_the_library(void **state)
 {
     (void)state;
@@ -144,6 +260,26 @@ static void models_of_the_processor_say_so(void **state)
     run.device_or_cpu = true;
     assert_ok(silt_erosion_begin(silt_model_find("rivers"), terrain, NULL, &run, &erosion));
     assert_int_equal(warnings, 1);
+    assert_null(silt_erosion_device(erosion));
+    silt_erosion_end(erosion);
+    silt_terrain_destroy(terrain);
+}
+
+// A run says where it works, not where it was to.
+static void runs_say_where_they_work(void **state)
+{
+    (void)state;
+    SiltTerrain *terrain = rough_ground((RoughGround){16, 16, 10.0, 50.0f});
+    SiltRun run = {.device = device, .device_or_cpu = true, .warning = count_warning};
+    warnings = 0;
+    SiltErosion *erosion = begin_erosion_in(terrain, "voxel", "reinit=sweeps particles=100", &run);
+    assert_int_equal(warnings, 1);
+    assert_null(silt_erosion_device(erosion));
+    assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = 2}));
+    assert_ok(silt_erosion_finish(erosion));
+    silt_erosion_end(erosion);
+    erosion = begin_erosion_in(terrain, "thermal", "", &run);
+    assert_ptr_equal(silt_erosion_device(erosion), device);
     silt_erosion_end(erosion);
     silt_terrain_destroy(terrain);
 }
@@ -188,9 +324,17 @@ int main(void)
         cmocka_unit_test(a_program_that_does_not_build_says_why),
         cmocka_unit_test(too_large_a_block_is_refused_before_it_is_made),
         cmocka_unit_test(rows_go_there_and_come_back),
+        cmocka_unit_test(much_goes_there_and_comes_back),
         cmocka_unit_test(spoilt_programs_of_the_cache_are_made_anew),
+        cmocka_unit_test(a_device_that_passed_is_not_tested_again),
+        cmocka_unit_test(a_spoilt_note_is_made_anew),
+#ifdef SILT_HAS_OPENCL
+        cmocka_unit_test(another_driver_is_tested),
+        cmocka_unit_test(notes_of_others_are_no_notes),
+#endif
         cmocka_unit_test(includes_come_from_the_library),
         cmocka_unit_test(models_of_the_processor_say_so),
+        cmocka_unit_test(runs_say_where_they_work),
         cmocka_unit_test(a_lost_device_ends_the_run_and_leaves_the_last_state),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,8 @@ SILT_API SiltStatus silt_device_info(int index, SiltDeviceInfo *out);
 // NAME occurs, whatever it is) or "auto" (a GPU that passes the test below; else the processor, with a
 // warning that says so). Gives NULL for the processor. A device must give the bits of the processor for
 // + - * / sqrt and floor on a million inputs, else it is refused by name; ",inexact" behind the choice takes
-// it all the same. The device stays open until silt_device_close, and runs must have ended before.
+// it all the same. That it does is kept in the user's cache for this device, driver and version of Silt, and
+// not tried again. The device stays open until silt_device_close, and runs must have ended before.
 SILT_API SiltStatus silt_device_open(const char *choice, SiltDevice **out);
 SILT_API void silt_device_close(SiltDevice *device); // NULL: nothing
 SILT_API const SiltDeviceInfo *silt_device_of(const SiltDevice *device);
@@ -39,7 +40,7 @@ SILT_API const SiltDeviceInfo *silt_device_of(const SiltDevice *device);
 // nothing more: who goes on opens it again, or works on the processor.
 SILT_API SiltStatus silt_device_status(SiltDevice *device);
 
-// The self-test alone, as silt_device_open makes it: SILT_OK, or how the device fails.
+// The self-test alone, made in any case, whatever is kept: SILT_OK, or how the device fails.
 SILT_API SiltStatus silt_device_check(int index);
 
 // Whether kernels are timed from here on; at first they are not, for it takes time.

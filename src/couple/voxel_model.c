@@ -328,6 +328,11 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     return silt_voxel_use_device(v, run && run->device_or_cpu);
 }
 
+static bool voxel_is_there(const void *state)
+{
+    return ((const SiltVoxel *)state)->ground.device;
+}
+
 static void voxel_end(void *state)
 {
     SiltVoxel *v = state;
@@ -465,6 +470,7 @@ const SiltModel silt_model_voxel = {
     .show = silt_voxel_show,
     .fetch = silt_voxel_bring,
     .push = silt_voxel_send,
+    .is_there = voxel_is_there,
     .refresh = silt_voxel_refresh,
     .edit_rock = silt_voxel_edit_rock,
     .particles = voxel_particles,

@@ -289,6 +289,7 @@ const SiltModel silt_model_cells = {
     .limiters = cells_limiters,
     .grid = cells_grid,
     .layer_fields = cells_layer_fields,
+    .rest_fields = "ground water sediment deposit",
     .halo = 3,
     .default_steps = 1000,
     .step_bytes = 60.0, // seven fields in and out, and the speed out

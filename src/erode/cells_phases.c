@@ -305,7 +305,9 @@ static bool begin_part(const SiltBand *band, int row, void *memory)
     return row >= band->first - 1 && silt_band_on_grid(band, row);
 }
 
-SILT_INLINE void part(const PartJob *shared, SiltSpan span, bool eight)
+// Where all goes by the drops, what would go in equal parts is nothing, and its row has what goes to diagonal
+// neighbours.
+SILT_INLINE void part(const PartJob *shared, SiltSpan span, bool eight, bool evenly)
 {
     PartJob job = *shared;
     SILT_GLOBAL const int32_t *n = job.altitude.north, *h = job.altitude.here, *s = job.altitude.south;
@@ -313,10 +315,11 @@ SILT_INLINE void part(const PartJob *shared, SiltSpan span, bool eight)
     for (int i = span.begin; i < span.end; i++) {
         SiltCellsDrops straight = silt_cells_drops(h[i], n[i], s[i], h[i - 1], h[i + 1]);
         SiltCellsDrops diagonal = silt_cells_drops(h[i], n[i - 1], s[i + 1], n[i + 1], s[i - 1]);
-        SiltCellsSide side = silt_cells_part(h[i], straight, diagonal, job.water[i], job.sediment[i], eight,
-                                             job.evenly, job.step);
-        job.share[i] = side.flow.share;
-        job.even[i] = side.flow.even;
+        SiltCellsSide side =
+            silt_cells_part(h[i], straight, diagonal, job.water[i], job.sediment[i], eight, evenly, job.step);
+        SiltCellsShares shares = silt_cells_shares(side.flow.share, job.step.most);
+        job.share[i] = evenly ? side.flow.share : shares.straight;
+        job.even[i] = evenly ? side.flow.even : shares.diagonal;
         job.load[i] = side.load;
         job.dither[i] = side.dither;
     }
@@ -325,10 +328,14 @@ SILT_INLINE void part(const PartJob *shared, SiltSpan span, bool eight)
 SILT_CLONES static void part_cells(void *shared, SiltSpan span)
 {
     const PartJob *job = shared;
-    if (job->eight)
-        part(job, span, true);
+    if (job->eight && job->evenly)
+        part(job, span, true, true);
+    else if (job->eight)
+        part(job, span, true, false);
+    else if (job->evenly)
+        part(job, span, false, true);
     else
-        part(job, span, false);
+        part(job, span, false, false);
 }
 
 // ---- steps 3 and 4: water moves, evaporates and drops what it cannot hold ----
@@ -379,27 +386,48 @@ static bool begin_move(const SiltBand *band, int row, void *memory)
     return true;
 }
 
-// Cell i of one of three rows, as its neighbours see it.
-#define SIDE(job, row, i, evenly)                                                                            \
-    ((SiltCellsSide){(job).altitude.row[i],                                                                  \
-                     {(job).share.row[i], (evenly) ? (job).even.row[i] : 0.0f},                              \
-                     (job).load.row[i],                                                                      \
-                     (job).dither.row[i]})
+// Cell i of one of three rows, as its neighbours see it: where water may go in equal parts, and where all
+// goes by the drops.
+#define SIDE(job, row, i)                                                                                    \
+    ((SiltCellsSide){(job)->altitude.row[i],                                                                 \
+                     {(job)->share.row[i], (job)->even.row[i]},                                              \
+                     (job)->load.row[i],                                                                     \
+                     (job)->dither.row[i]})
+#define GIVER(job, shares, row, i)                                                                           \
+    ((SiltCellsGiver){(job)->altitude.row[i], (job)->shares.row[i], (job)->load.row[i], (job)->dither.row[i]})
 
-SILT_INLINE SiltCellsNet gather(const MoveJob *job, int i, bool eight, bool evenly)
+SILT_INLINE SiltCellsNet gather_evenly(const MoveJob *job, int i, bool eight)
 {
     float most = job->step.most, across = SILT_CELLS_ACROSS;
-    SiltCellsSide own = SIDE(*job, here, i, evenly);
+    SiltCellsSide own = SIDE(job, here, i);
     SiltCellsNet net = {0, 0, 0};
-    net = silt_cells_exchange(net, own, SIDE(*job, north, i, evenly), 1.0f, most);
-    net = silt_cells_exchange(net, own, SIDE(*job, south, i, evenly), 1.0f, most);
-    net = silt_cells_exchange(net, own, SIDE(*job, here, i - 1, evenly), 1.0f, most);
-    net = silt_cells_exchange(net, own, SIDE(*job, here, i + 1, evenly), 1.0f, most);
+    net = silt_cells_exchange(net, own, SIDE(job, north, i), 1.0f, most);
+    net = silt_cells_exchange(net, own, SIDE(job, south, i), 1.0f, most);
+    net = silt_cells_exchange(net, own, SIDE(job, here, i - 1), 1.0f, most);
+    net = silt_cells_exchange(net, own, SIDE(job, here, i + 1), 1.0f, most);
     if (eight) {
-        net = silt_cells_exchange(net, own, SIDE(*job, north, i - 1, evenly), across, most);
-        net = silt_cells_exchange(net, own, SIDE(*job, north, i + 1, evenly), across, most);
-        net = silt_cells_exchange(net, own, SIDE(*job, south, i - 1, evenly), across, most);
-        net = silt_cells_exchange(net, own, SIDE(*job, south, i + 1, evenly), across, most);
+        net = silt_cells_exchange(net, own, SIDE(job, north, i - 1), across, most);
+        net = silt_cells_exchange(net, own, SIDE(job, north, i + 1), across, most);
+        net = silt_cells_exchange(net, own, SIDE(job, south, i - 1), across, most);
+        net = silt_cells_exchange(net, own, SIDE(job, south, i + 1), across, most);
+    }
+    return net;
+}
+
+SILT_INLINE SiltCellsNet gather_by_drops(const MoveJob *job, int i, bool eight)
+{
+    SiltCellsGiver own = GIVER(job, share, here, i);
+    SiltCellsNet net = {0, 0, 0};
+    net = silt_cells_trade(net, own, GIVER(job, share, north, i));
+    net = silt_cells_trade(net, own, GIVER(job, share, south, i));
+    net = silt_cells_trade(net, own, GIVER(job, share, here, i - 1));
+    net = silt_cells_trade(net, own, GIVER(job, share, here, i + 1));
+    if (eight) {
+        own.share = job->even.here[i];
+        net = silt_cells_trade(net, own, GIVER(job, even, north, i - 1));
+        net = silt_cells_trade(net, own, GIVER(job, even, north, i + 1));
+        net = silt_cells_trade(net, own, GIVER(job, even, south, i - 1));
+        net = silt_cells_trade(net, own, GIVER(job, even, south, i + 1));
     }
     return net;
 }
@@ -436,7 +464,7 @@ SILT_INLINE void move(MoveJob *shared, int begin, int end, bool eight, bool even
     int32_t heaviest = 0;
     SILT_INDEPENDENT
     for (int i = begin; i < end; i++) {
-        SiltCellsNet net = gather(&job, i, eight, evenly);
+        SiltCellsNet net = evenly ? gather_evenly(&job, i, eight) : gather_by_drops(&job, i, eight);
         int32_t water = job.wet[i] + net.water, sediment = job.loaded[i] + net.sediment, dug = job.dug[i];
         int32_t heap = silt_grains_to_heap(dug, h[i + 1], h[i - 1], s[i], n[i], job.step.fan);
         int32_t fill = silt_cells_to_fill(dug, lowest_above(dug, n, h, s, i));

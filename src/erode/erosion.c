@@ -113,6 +113,8 @@ static SiltStatus begin(SiltErosion *erosion, const void *params)
         status = silt_state_make(erosion);
     if (status == SILT_OK)
         status = model->begin(erosion->state, terrain, erosion->params, &erosion->run, ledger);
+    if (status == SILT_OK && model->is_there && !model->is_there(erosion->state))
+        erosion->run.device = NULL; // it works here, and has said so
     if (status == SILT_OK)
         erosion->waiting = silt_erosion_waiting_rock(erosion);
     ledger->rock.initial += erosion->waiting;
@@ -364,7 +366,7 @@ static SiltStatus come_to_rest(SiltErosion *erosion)
 {
     const SiltModel *model = erosion->model;
     SiltReport *report = &erosion->report;
-    SiltStatus status = model->rest ? silt_erosion_fetch_all(erosion) : SILT_OK;
+    SiltStatus status = model->rest ? silt_erosion_fetch_resting(erosion) : SILT_OK;
     while (status == SILT_OK && model->rest && model->rest(erosion->state, &report->ledger)) {
         model->step(erosion->state, INFINITY, &report->ledger, &report->counters);
         report->steps++;
@@ -372,7 +374,7 @@ static SiltStatus come_to_rest(SiltErosion *erosion)
         SiltStatus kept = keep(erosion, status == SILT_CANCELLED);
         status = kept == SILT_OK ? status : kept;
         if (status == SILT_OK)
-            status = silt_erosion_fetch_all(erosion);
+            status = silt_erosion_fetch_resting(erosion);
     }
     return status == SILT_OK && model->rest ? silt_erosion_push(erosion, 0, erosion->terrain->height)
                                             : status;

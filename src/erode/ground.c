@@ -43,6 +43,23 @@ SILT_CLONES static void gain_cells(const float *restrict height, const float *re
     }
 }
 
+SILT_CLONES static void count_cells(const float *restrict height, const float *restrict before, double low,
+                                    double per_grain, int count, int32_t *restrict out)
+{
+    for (int i = 0; i < count; i++) {
+        double found = ((double)height[i] + (before ? (double)before[i] : 0.0) - low) * per_grain;
+        found = found > -0x1p30 ? found : -0x1p30;
+        found = found < 0x1p30 ? found : 0x1p30;
+        out[i] = (int32_t)floor(found + 0.5);
+    }
+}
+
+void silt_ground_grains_row(const SiltGround *ground, int j, int32_t *out)
+{
+    count_cells(silt_field_row(ground->height, j), ground->before ? silt_field_row(ground->before, j) : NULL,
+                ground->low, 1.0 / ground->grain, ground->height->width, out);
+}
+
 void silt_ground_change_row(const SiltGround *ground, const int32_t *grains, int j, int begin, int end,
                             float *out)
 {
@@ -50,6 +67,27 @@ void silt_ground_change_row(const SiltGround *ground, const int32_t *grains, int
     const float *before = ground->before ? silt_field_row(ground->before, j) + begin : NULL;
     gain_cells(height, before, grains + begin, ground->low, 1.0 / ground->grain, ground->grain, end - begin,
                out + begin);
+}
+
+SILT_CLONES static void lay_cells(const float *restrict height, const float *restrict before,
+                                  const int32_t *restrict grains, const int32_t *restrict worn, double low,
+                                  double per_grain, double grain, int count, float *restrict out)
+{
+    for (int i = 0; i < count; i++) {
+        double found = ((double)height[i] + (before ? (double)before[i] : 0.0) - low) * per_grain;
+        found = found > -0x1p30 ? found : -0x1p30;
+        found = found < 0x1p30 ? found : 0x1p30;
+        out[i] = (float)(((double)worn[i] + ((double)grains[i] - floor(found + 0.5))) * grain);
+    }
+}
+
+void silt_ground_laid_row(const SiltGround *ground, const int32_t *grains, const int32_t *worn, int j,
+                          int begin, int end, float *out)
+{
+    const float *height = silt_field_row(ground->height, j) + begin;
+    const float *before = ground->before ? silt_field_row(ground->before, j) + begin : NULL;
+    lay_cells(height, before, grains + begin, worn + begin, ground->low, 1.0 / ground->grain, ground->grain,
+              end - begin, out + begin);
 }
 
 static double sum_rows(void *context, int begin, int end)

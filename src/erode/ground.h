@@ -23,11 +23,15 @@ SiltStatus silt_ground_begin(const char *owner, const SiltTerrain *terrain, doub
 double silt_ground_height(const SiltGround *ground, int i, int j);
 // The same in grains above the lowest.
 int32_t silt_ground_grains(const SiltGround *ground, int i, int j);
+void silt_ground_grains_row(const SiltGround *ground, int j, int32_t *out);
 // Metres of a layer, not below zero, in grains; 0 for NULL.
 int32_t silt_ground_layer_grains(const SiltGround *ground, const SiltField *layer, int i, int j);
 // The layer "change" for columns begin to end of row j, which has `grains` now.
 void silt_ground_change_row(const SiltGround *ground, const int32_t *grains, int j, int begin, int end,
                             float *out);
+// The layer "deposition" of a row from which so many grains were taken: those, and what it has gained since.
+void silt_ground_laid_row(const SiltGround *ground, const int32_t *grains, const int32_t *worn, int j,
+                          int begin, int end, float *out);
 // The sum of all heights of cells with data, in metres; of the whole map, as the grain and `low` are.
 double silt_ground_sum(const SiltGround *ground);
 

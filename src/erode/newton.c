@@ -456,6 +456,7 @@ const SiltModel silt_model_newton = {
     .limiters = newton_limiters,
     .grid = newton_grid,
     .layer_fields = newton_layer_fields,
+    .rest_fields = "ground fluid dissolved deposit",
     .halo = 4,
     .default_steps = 1000,
     .step_bytes = 80.0, // ten fields in and out

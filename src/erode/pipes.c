@@ -395,8 +395,8 @@ static void pipes_show(const void *state, int layer, int j, int begin, int end, 
         return;
     for (int i = begin; layer == SILT_SHALLOW_FLOW && i < end; i++)
         out[i] = (float)((double)silt_field_at(&p->flow, i, j) * per_second);
-    for (int i = begin; layer == SILT_SHALLOW_SPEED && i < end; i++)
-        out[i] = (float)silt_pipes_speed(p, i, j);
+    if (layer == SILT_SHALLOW_SPEED)
+        silt_pipes_speed_row(p, j, begin, end, out);
 }
 
 static const SiltField *pipes_field(const void *state, int layer)
@@ -495,6 +495,7 @@ const SiltModel silt_model_pipes = {
     .limiters = pipes_limiters,
     .grid = pipes_grid,
     .layer_fields = pipes_layer_fields,
+    .rest_fields = "ground water sediment deposit",
     .default_steps = 2000,
     .step_bytes = 68.0,     // eight fields in and out, and two more every fourth step
     .halo = PIPES_HALO + 1, // the speed of a cell, once a step is done, goes by the fluxes of those beside it

@@ -97,5 +97,6 @@ SiltStatus silt_pipes_watch(Pipes *pipes);
 double silt_pipes_area(const Pipes *pipes);
 // Of the water now, in m/s.
 double silt_pipes_speed(const Pipes *pipes, int i, int j);
+void silt_pipes_speed_row(const Pipes *pipes, int j, int begin, int end, float *out);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "erode/pipes.h"
 #include "erode/pipes_rows.h"
 
@@ -45,6 +46,34 @@ double silt_pipes_speed(const Pipes *p, int i, int j)
     double speed = depth > 0.0 ? sqrt(x * x + y * y) / (2.0 * cell * depth) : 0.0;
     return p->shallow == 0.0f ? speed
                               : fmin(speed, p->params->fastest); // 0: as in the paper, which has no bound
+}
+
+// The same for cells that have one to the west, with pipes to four neighbours.
+SILT_CLONES static void speed_cells(const Pipes *p, const float *restrict east, const float *restrict south,
+                                    const float *restrict north, const int32_t *restrict water, int begin,
+                                    int end, float *restrict out)
+{
+    double cell = p->terrain->cell, grain = p->grain, dt = (double)p->dt, shallow = (double)p->shallow;
+    double fastest = shallow == 0.0 ? INFINITY : p->params->fastest, half = 0.5 * dt, area = cell * cell;
+    double twice = 2.0 * cell;
+    for (int i = begin; i < end; i++) {
+        double e = (double)east[i], s = (double)south[i], w = (double)east[i - 1];
+        double n = north ? (double)north[i] : 0.0, x = e + w, y = s + n, net = (e - w) + (s - n);
+        double mean = water[i] * grain + half * net / area, depth = mean > shallow ? mean : shallow;
+        double speed = depth > 0.0 ? sqrt(x * x + y * y) / (twice * depth) : 0.0;
+        out[i] = (float)(speed < fastest ? speed : fastest);
+    }
+}
+
+void silt_pipes_speed_row(const Pipes *p, int j, int begin, int end, float *out)
+{
+    int i = begin;
+    for (; i < end && (i == 0 || p->directions == 4); i++)
+        out[i] = (float)silt_pipes_speed(p, i, j);
+    if (i < end)
+        speed_cells(p, silt_field_row(&p->flux_east, j), silt_field_row(&p->flux_south, j),
+                    j > 0 ? silt_field_row(&p->flux_south, j - 1) : NULL, silt_grains_row(&p->water, j), i,
+                    end, out);
 }
 
 // The ground at a place; a wall is as high as the cell beside it.

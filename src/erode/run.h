@@ -70,6 +70,7 @@ SiltStatus silt_erosion_fetch(const SiltErosion *erosion, int layer, int first, 
 SiltStatus silt_erosion_push(const SiltErosion *erosion, int first, int count);
 void silt_erosion_renew(const SiltErosion *erosion);
 SiltStatus silt_erosion_fetch_all(const SiltErosion *erosion);
+SiltStatus silt_erosion_fetch_resting(const SiltErosion *erosion); // what the model's `rest` works on
 // m3 of rock in water that stands on the terrain while a model without water works: it stays where it is, and
 // in the books.
 double silt_erosion_waiting_rock(const SiltErosion *erosion);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/parallel.h"
+#include "core/simd.h"
 #include "core/status.h"
 #include "grid/region.h"
 #include "physics/grains.h"
@@ -12,36 +13,63 @@
 
 // ---- into grains ----
 
+typedef struct FillJob {
+    const SiltShallow *shallow;
+    const SiltField *from[3]; // layers of the terrain, NULL where it has none: those grains stay zero, and
+    const SiltField *to[3];   // their memory untouched
+} FillJob;
+
 static void fill_rows(void *context, int begin, int end)
 {
-    const SiltShallow *shallow = context;
+    const FillJob *job = context;
+    const SiltShallow *shallow = job->shallow;
     const SiltGround *base = shallow->base;
-    const SiltField *water = silt_terrain_layer(base->terrain, "water");
-    const SiltField *sediment = silt_terrain_layer(base->terrain, "sediment");
-    const SiltField *deposit = silt_terrain_layer(base->terrain, "deposit");
-    for (int j = begin; j < end; j++)
-        for (int i = 0; i < base->terrain->width; i++) {
-            bool wall = silt_terrain_is_nodata(base->terrain, i, j);
-            silt_grains_row(shallow->ground, j)[i] = wall ? SILT_GRAINS_WALL : silt_ground_grains(base, i, j);
-            if (wall)
-                continue;
-            silt_grains_row(shallow->water, j)[i] = silt_ground_layer_grains(base, water, i, j);
-            silt_grains_row(shallow->sediment, j)[i] = silt_ground_layer_grains(base, sediment, i, j);
-            silt_grains_row(shallow->deposit, j)[i] = silt_ground_layer_grains(base, deposit, i, j);
-        }
+    int width = base->terrain->width;
+    for (int j = begin; j < end; j++) {
+        int32_t *ground = silt_grains_row(shallow->ground, j);
+        silt_ground_grains_row(base, j, ground);
+        for (int i = 0; base->terrain->nodata && i < width; i++)
+            ground[i] = silt_terrain_is_nodata(base->terrain, i, j) ? SILT_GRAINS_WALL : ground[i];
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; job->from[k] && i < width; i++)
+                if (!silt_terrain_is_nodata(base->terrain, i, j))
+                    silt_grains_row(job->to[k], j)[i] = silt_ground_layer_grains(base, job->from[k], i, j);
+    }
 }
 
 void silt_shallow_fill(const SiltShallow *shallow)
 {
-    silt_parallel(shallow->base->terrain->height, 16, fill_rows, (void *)(uintptr_t)shallow);
+    const SiltTerrain *terrain = shallow->base->terrain;
+    FillJob job = {shallow,
+                   {silt_terrain_layer(terrain, "water"), silt_terrain_layer(terrain, "sediment"),
+                    silt_terrain_layer(terrain, "deposit")},
+                   {shallow->water, shallow->sediment, shallow->deposit}};
+    silt_parallel(terrain->height, 16, fill_rows, &job);
+}
+
+typedef struct MostJob {
+    const SiltField *field;
+    int grain;
+    int32_t most[SILT_REDUCE_BLOCKS];
+} MostJob;
+
+static void most_of_rows(void *context, int begin, int end)
+{
+    MostJob *job = context;
+    int32_t most = 0;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < job->field->width; i++)
+            most = silt_maxi(most, silt_grains_row(job->field, j)[i]);
+    job->most[begin / job->grain] = most;
 }
 
 double silt_shallow_deepest(const SiltShallow *shallow)
 {
+    MostJob job = {.field = shallow->water, .grain = silt_reduce_span(shallow->water->height)};
     int32_t most = 0;
-    for (int j = 0; j < shallow->water->height; j++)
-        for (int i = 0; i < shallow->water->width; i++)
-            most = silt_maxi(most, silt_grains_row(shallow->water, j)[i]);
+    silt_parallel(job.field->height, job.grain, most_of_rows, &job);
+    for (int block = 0; block < SILT_REDUCE_BLOCKS; block++)
+        most = silt_maxi(most, job.most[block]);
     double deepest = most * shallow->base->grain;
     SiltRegion region = silt_region_of(shallow->base->terrain);
     silt_region_fold(&region, SILT_FOLD_MOST, &deepest, 1);
@@ -55,18 +83,24 @@ typedef struct SumJob {
     SiltRegion region;
 } SumJob;
 
+SILT_CLONES static int64_t sum_cells(const int32_t *restrict ground, const int32_t *restrict row, int begin,
+                                     int end)
+{
+    int64_t sum = 0;
+    for (int i = begin; i < end; i++)
+        sum += ground[i] == SILT_GRAINS_WALL ? 0 : row ? row[i] : 1;
+    return sum;
+}
+
 static double sum_rows(void *context, int begin, int end)
 {
     const SumJob *job = context;
     int64_t sum = 0;
     int first = job->region.west, last = job->ground->width - job->region.east;
     int north = job->region.north, south = job->ground->height - job->region.south;
-    for (int j = silt_maxi(begin, north); j < silt_mini(end, south); j++) {
-        const int32_t *ground = silt_grains_row(job->ground, j);
-        const int32_t *row = job->field ? silt_grains_row(job->field, j) : NULL;
-        for (int i = first; i < last; i++)
-            sum += ground[i] == SILT_GRAINS_WALL ? 0 : row ? row[i] : 1;
-    }
+    for (int j = silt_maxi(begin, north); j < silt_mini(end, south); j++)
+        sum += sum_cells(silt_grains_row(job->ground, j), job->field ? silt_grains_row(job->field, j) : NULL,
+                         first, last);
     return (double)sum;
 }
 
@@ -118,6 +152,8 @@ static double relieve_rows(void *context, int begin, int end)
 
 void silt_shallow_relieve_all(const SiltShallow *shallow, SiltLedger *ledger)
 {
+    if (!silt_terrain_layer(shallow->base->terrain, "sediment")) // the water is clear
+        return;
     SiltRegion region = silt_region_of(shallow->base->terrain);
     double lost = silt_parallel_sum(shallow->ground->height, relieve_rows, (void *)(uintptr_t)shallow);
     silt_region_fold(&region, SILT_FOLD_SUM, &lost, 1);
@@ -171,9 +207,9 @@ bool silt_shallow_rest(const SiltShallow *shallow, SiltSupply *supply, double ti
 const char *const silt_shallow_layers[] = {"change",     "water", "sediment", "deposit", "wear",
                                            "deposition", "flow",  "speed",    "wetness", NULL};
 
-static void show_grains(const SiltField *field, double grain, int j, int begin, int end, float *out)
+SILT_CLONES static void show_grains(const int32_t *restrict row, double grain, int begin, int end,
+                                    float *restrict out)
 {
-    const int32_t *row = silt_grains_row(field, j);
     for (int i = begin; i < end; i++)
         out[i] = (float)(row[i] * grain);
 }
@@ -188,12 +224,11 @@ bool silt_shallow_show(const SiltShallow *shallow, int layer, int j, int begin, 
     };
     const int32_t *ground = silt_grains_row(shallow->ground, j), *wear = silt_grains_row(shallow->wear, j);
     if (layer >= SILT_SHALLOW_WATER && layer <= SILT_SHALLOW_WEAR)
-        show_grains(plain[layer], shallow->base->grain, j, begin, end, out);
+        show_grains(silt_grains_row(plain[layer], j), shallow->base->grain, begin, end, out);
     if (layer == SILT_SHALLOW_CHANGE)
         silt_ground_change_row(shallow->base, ground, j, begin, end, out);
-    for (int i = begin; layer == SILT_SHALLOW_DEPOSITION && i < end; i++)
-        out[i] = (float)(((double)wear[i] + (ground[i] - silt_ground_grains(shallow->base, i, j))) *
-                         shallow->base->grain);
+    if (layer == SILT_SHALLOW_DEPOSITION)
+        silt_ground_laid_row(shallow->base, ground, wear, j, begin, end, out);
     return layer <= SILT_SHALLOW_DEPOSITION;
 }
 

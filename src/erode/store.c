@@ -43,6 +43,26 @@ SiltStatus silt_erosion_fetch_all(const SiltErosion *erosion)
     return silt_erosion_fetch(erosion, -1, 0, erosion->terrain->height);
 }
 
+SiltStatus silt_erosion_fetch_resting(const SiltErosion *erosion)
+{
+    SiltGrid *grid = grid_of(erosion);
+    return grid && erosion->model->rest_fields
+               ? silt_grid_fetch(grid, erosion->model->rest_fields, 0, erosion->terrain->height)
+               : silt_erosion_fetch_all(erosion);
+}
+
+// What layers are shown from, and the books are kept by; what else there is on a device stays there.
+static SiltStatus fetch_shown(const SiltErosion *erosion)
+{
+    const SiltModel *model = erosion->model;
+    if (!model->grid || !model->layer_fields)
+        return silt_erosion_fetch_all(erosion);
+    SiltStatus status = SILT_OK;
+    for (int k = 0; model->layers && model->layers[k] && status == SILT_OK; k++)
+        status = silt_erosion_fetch(erosion, k, 0, erosion->terrain->height);
+    return status;
+}
+
 // ---- into the layers of the terrain ----
 
 // Cubic metres of rock in the water of a terrain.
@@ -107,7 +127,7 @@ SiltStatus silt_erosion_store(SiltErosion *erosion)
     if (erosion->stored == erosion->generation)
         return SILT_OK;
     SiltScope scope = silt_scope_begin(erosion);
-    SiltStatus status = silt_erosion_fetch_all(erosion);
+    SiltStatus status = fetch_shown(erosion);
     if (status == SILT_OK)
         status = store_layers(erosion);
     ledger->rock.initial -= erosion->waiting; // the model knows only of its own

@@ -1,4 +1,5 @@
 // Fields in a device's memory, and the programs that work on them: see device_grid.h.
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,8 @@ static bool can_tile(const SiltDeviceGrid *grid)
 
 // ---- making it ----
 
+static void leave_to_bring(SiltDeviceGrid *grid);
+
 static Shape shape_of(const SiltTerrain *terrain)
 {
     SiltRegion r = silt_region_of(terrain);
@@ -159,6 +162,9 @@ static SiltStatus make_buffers(SiltDeviceGrid *grid)
         status = silt_buffer_create(device, owner, 64, &grid->nothing);
     if (status == SILT_OK && table->program->make)
         status = silt_field_create(2 * grid->shape.width, grid->shape.height, &grid->made);
+    for (int k = 0; k < 4 && status == SILT_OK && table->program->make; k++)
+        status = silt_alloc_for(owner, (size_t)(k < 2 ? grid->shape.width : grid->shape.height),
+                                sizeof(float), (void **)&grid->ends[k]);
     if (status == SILT_OK)
         status = silt_alloc_for(owner, (size_t)table->steps, table->program->step_bytes,
                                 (void **)&grid->step_copies);
@@ -198,6 +204,7 @@ SiltStatus silt_device_grid_create(SiltDevice *device, const SiltGridTable *tabl
         return status;
     }
     silt_device_grid_renew(grid);
+    leave_to_bring(grid);
     *out = grid;
     return SILT_OK;
 }
@@ -218,6 +225,8 @@ void silt_device_grid_destroy(SiltDeviceGrid *grid)
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
         silt_buffer_destroy(others[k]);
     silt_field_destroy(&grid->made);
+    for (int k = 0; k < 4; k++)
+        silt_free(grid->ends[k]);
     silt_free(grid->step_copies);
     silt_free(grid->seen);
     silt_free(grid);
@@ -232,20 +241,83 @@ SiltStatus silt_device_grid_write(SiltDeviceGrid *grid, int f, const SiltField *
                                   from->stride * 4, (size_t)grid->shape.width * 4, (size_t)count);
 }
 
+// A row of zeros, and nothing but these: -0 is none.
+static bool is_blank_row(const SiltField *field, int j)
+{
+    const float *row = silt_field_row(field, j);
+    uint32_t any = 0, word;
+    for (int i = 0; i < field->width; i++) {
+        memcpy(&word, row + i, sizeof word);
+        any |= word;
+    }
+    return any == 0;
+}
+
+typedef struct Blank {
+    const SiltField *field;
+    atomic_bool is_not;
+} Blank;
+
+static void look_at_rows(void *context, int begin, int end)
+{
+    Blank *blank = context;
+    for (int j = begin; j < end && !atomic_load_explicit(&blank->is_not, memory_order_relaxed); j++)
+        if (!is_blank_row(blank->field, j))
+            atomic_store_explicit(&blank->is_not, true, memory_order_relaxed);
+}
+
+static bool is_blank(const SiltField *field)
+{
+    Blank blank = {.field = field};
+    if (!is_blank_row(field, field->height / 2)) // most that are not
+        return false;
+    silt_parallel(field->height, 16, look_at_rows, &blank);
+    return !atomic_load(&blank.is_not);
+}
+
+// Much of a run begins with zeros. These are there already, or are made there; and the processor's pages,
+// which nobody has written to, stay where nobody has.
+static SiltStatus bring_field(SiltDeviceGrid *grid, int f)
+{
+    const SiltField *state = grid->table->fields[f].state;
+    if (!is_blank(state))
+        return silt_device_grid_write(grid, f, state, 0, grid->shape.height);
+    return grid->worked ? silt_buffer_fill(grid->fields[f], 0, 0, silt_device_grid_plane(grid, f)) : SILT_OK;
+}
+
+SiltStatus silt_device_grid_bring(SiltDeviceGrid *grid)
+{
+    SiltStatus status = SILT_OK;
+    for (int f = 0; f < grid->table->field_count && status == SILT_OK; f++)
+        if (grid->is_older[f]) {
+            status = bring_field(grid, f);
+            grid->is_older[f] = status != SILT_OK;
+        }
+    grid->worked = true;
+    grid->pushed = status == SILT_OK;
+    return status;
+}
+
+// All of it may change again, or never be looked at: it waits for the next step.
+static void leave_to_bring(SiltDeviceGrid *grid)
+{
+    for (int f = 0; f < grid->table->field_count; f++)
+        grid->is_older[f] = silt_device_grid_has_state(grid, f) && grid->fields[f] && !grid->is_newer[f];
+    grid->pushed = false;
+}
+
 SiltStatus silt_device_grid_push(SiltDeviceGrid *grid, int first, int count)
 {
-    bool all = first == 0 && count == grid->shape.height;
     SiltStatus status = SILT_OK;
-    for (int f = 0; f < grid->table->field_count && status == SILT_OK; f++) {
-        if (!silt_device_grid_has_state(grid, f) || !grid->fields[f])
-            continue;
-        status = silt_device_grid_write(grid, f, grid->table->fields[f].state, first, count);
-        grid->is_newer[f] = grid->is_newer[f] && !all;
-    }
+    if (first == 0 && count == grid->shape.height)
+        leave_to_bring(grid);
+    else
+        for (int f = 0; f < grid->table->field_count && status == SILT_OK; f++)
+            if (silt_device_grid_has_state(grid, f) && grid->fields[f] && !grid->is_older[f])
+                status = silt_device_grid_write(grid, f, grid->table->fields[f].state, first, count);
     for (int k = 0; k < grid->table->program->made_count;
          k++) // some follow from the ground as a hand left it
         grid->needs_layer[grid->table->program->made[k]] = true;
-    grid->pushed = grid->pushed || all;
     return status;
 }
 

@@ -54,13 +54,16 @@ struct SiltDeviceGrid {
     const SiltGridPlace *watched;
     uint32_t *seen;
     SiltField made; // rows that the processor makes
+    float *ends[4]; // of those the outermost cells: north, south, west, east
     char *step_copies;
     SiltGridSlot slots[SILT_GRID_SLOTS];
     int slot_count;
     SiltDeviceShape shape;
     int ring_rows, block_rows, block_count;
-    bool pushed;                         // whether the device has had the state
+    bool pushed;                         // whether the device has had the state as it is
+    bool worked;                         // whether its buffers have been written to
     bool is_newer[SILT_GRID_FIELDS];     // the device's than the processor's
+    bool is_older[SILT_GRID_FIELDS];     // it goes over before the next step
     bool needs_layer[SILT_GRID_FIELDS];  // the processor's layer is newer
     uint64_t versions[SILT_GRID_FIELDS]; // of what the processor made
 };
@@ -69,6 +72,8 @@ bool silt_device_grid_has_state(const SiltDeviceGrid *grid, int field);
 size_t silt_device_grid_plane(const SiltDeviceGrid *grid, int field); // bytes
 SiltStatus silt_device_grid_write(SiltDeviceGrid *grid, int field, const SiltField *from, int first,
                                   int count);
+// What the processor has changed goes over.
+SiltStatus silt_device_grid_bring(SiltDeviceGrid *grid);
 // How a group's rows lie in its fast memory where these fields have buffers, and how the map is cut into
 // tiles.
 SiltTiles silt_device_grid_plan(const SiltDeviceGrid *grid, uint64_t present);

@@ -34,6 +34,39 @@ static SiltStatus make_place(SiltDeviceGrid *grid, int f)
     return status;
 }
 
+// Of a row the cells at its ends, and all of the first and of the last.
+static void make_ends(void *context, int worker, int j)
+{
+    const MakeJob *job = context;
+    SiltDeviceGrid *grid = job->grid;
+    const SiltGridProgram *program = grid->table->program;
+    int width = grid->shape.width, height = grid->shape.height;
+    bool is_outer = j == 0 || j == height - 1;
+    float *row = is_outer ? grid->ends[j > 0] : silt_field_row(&grid->made, worker);
+    program->make(program, job->step, job->field, j, row, silt_field_row(&grid->made, worker) + width);
+    grid->ends[2][j] = row[0];
+    grid->ends[3][j] = row[width - 1];
+}
+
+// A field that is looked at in the outermost cells alone: no others are brought.
+static SiltStatus bring_ends(MakeJob *job)
+{
+    SiltDeviceGrid *grid = job->grid;
+    SiltBuffer *buffer = grid->fields[job->field];
+    size_t width = (size_t)grid->shape.width, height = (size_t)grid->shape.height;
+    size_t pitch = (size_t)grid->shape.pitch, origin = (size_t)grid->shape.origin;
+    int threads = silt_threads();
+    silt_parallel_workers((int)height, threads < (int)height ? threads : (int)height, make_ends, job);
+    SiltStatus status = silt_buffer_write(buffer, origin, grid->ends[0], width * 4);
+    if (status == SILT_OK && height > 1)
+        status = silt_buffer_write(buffer, origin + (height - 1) * pitch, grid->ends[1], width * 4);
+    if (status == SILT_OK)
+        status = silt_buffer_write_rows(buffer, origin, pitch, grid->ends[2], 4, 4, height);
+    if (status == SILT_OK)
+        status = silt_buffer_write_rows(buffer, origin + (width - 1) * 4, pitch, grid->ends[3], 4, 4, height);
+    return status;
+}
+
 // A field that the device makes itself, if it can.
 static SiltStatus make_there(SiltDeviceGrid *grid, const void *step, int f, bool *made)
 {
@@ -77,9 +110,14 @@ static SiltStatus bring_layers(SiltDeviceGrid *grid, const void *step)
         if (needs)
             status = silt_device_grid_fetch(grid, needs, 0, grid->shape.height);
         MakeJob job = {grid, step, f};
-        silt_parallel(grid->shape.height, 16, make_rows, &job);
         if (status == SILT_OK)
             status = make_place(grid, f);
+        if (grid->table->fields[f].at_ends) {
+            status = status == SILT_OK ? bring_ends(&job) : status;
+            grid->needs_layer[f] = false;
+            continue;
+        }
+        silt_parallel(grid->shape.height, 16, make_rows, &job);
         if (status == SILT_OK)
             status = silt_device_grid_write(grid, f, &grid->made, 0, grid->shape.height);
         grid->needs_layer[f] = false;
@@ -211,7 +249,7 @@ void silt_device_grid_pass(SiltDeviceGrid *grid, const void *const *steps, int c
     const SiltGridTable *table = grid->table;
     size_t each = table->program->step_bytes, slots = (size_t)grid->slot_count;
     int64_t found[SILT_GRID_SLOTS];
-    SiltStatus status = grid->pushed ? SILT_OK : silt_device_grid_push(grid, 0, grid->shape.height);
+    SiltStatus status = grid->pushed ? SILT_OK : silt_device_grid_bring(grid);
     for (int n = 0; n < count; n++) {
         memcpy(grid->step_copies + (size_t)n * each, steps[n], each);
         memset(tallies + (size_t)n * stride, 0, table->tally);

@@ -1,5 +1,6 @@
-// Programs that were made once, in the user's cache directory: a file for each device, driver, version and
-// source. One that is not whole is made anew; one that cannot be written is not missed.
+// Programs that were made once, and notes of devices that passed the self-test, in the user's cache
+// directory: a file for each device, driver, version and source. One that is not whole is made anew; one that
+// cannot be written is not missed.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,4 +100,20 @@ void silt_cache_write(uint64_t key, const unsigned char *binary, size_t bytes)
     good = fclose(file) == 0 && good;
     if (!good || rename(beside, path) != 0)
         remove(beside);
+}
+
+bool silt_cache_has_note(uint64_t key, const char *note)
+{
+    size_t bytes = 0;
+    unsigned char *found = silt_cache_read(key, &bytes);
+    bool same = found && bytes == strlen(note) && memcmp(found, note, bytes) == 0;
+    silt_free(found);
+    return same;
+}
+
+void silt_cache_forget(uint64_t key)
+{
+    char path[SILT_PATH_SIZE];
+    if (find_place(key, false, path))
+        remove(path);
 }

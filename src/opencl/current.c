@@ -1,8 +1,10 @@
-// Whose device the calling thread works with, and how often it was short of memory.
+// Whose device the calling thread works with, how often it was short of memory, and how often it tested one.
 #include "opencl/device.h"
 
+int silt_device_has_way = -1;
+
 static _Thread_local SiltDevice *current;
-static _Thread_local unsigned refusals;
+static _Thread_local unsigned refusals, tests;
 
 SiltDevice *silt_device_current(void)
 {
@@ -24,4 +26,14 @@ unsigned silt_device_refusals(void)
 void silt_device_refuse(void)
 {
     refusals++;
+}
+
+unsigned silt_device_tests(void)
+{
+    return tests;
+}
+
+void silt_device_count_test(void)
+{
+    tests++;
 }

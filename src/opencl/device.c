@@ -104,6 +104,9 @@ SiltStatus silt_cl_open(int index, SiltDevice **out)
     size_t parameters = 0;
     clGetDeviceInfo(device->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameters, &parameters, NULL);
     device->parameter_bytes = parameters;
+    cl_bool is_near = CL_TRUE;
+    clGetDeviceInfo(device->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof is_near, &is_near, NULL);
+    device->is_far = device->info.is_gpu && !is_near;
     device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
     status = silt_cl_check(device, code, "cannot be opened");
     if (status == SILT_OK) {
@@ -124,6 +127,7 @@ void silt_device_close(SiltDevice *device)
         return;
     for (int k = 0; k < device->event_count; k++)
         clReleaseEvent(device->events[k]);
+    silt_way_close(device);
     if (device->queue)
         clReleaseCommandQueue(device->queue);
     if (device->context)
@@ -187,13 +191,13 @@ static int find_gpu(void)
     return best;
 }
 
-static SiltStatus open_tested(int index, bool inexact, SiltDevice **out)
+static SiltStatus open_tested(int index, bool inexact, bool afresh, SiltDevice **out)
 {
     SiltDevice *device;
     SiltStatus status = silt_cl_open(index, &device);
     if (status != SILT_OK)
         return status;
-    status = silt_cl_test(device);
+    status = afresh ? silt_cl_test(device) : silt_cl_trust(device);
     if (status != SILT_OK && inexact && device->status == SILT_OK) {
         silt_warn("%s", silt_message());
         status = SILT_OK;
@@ -209,7 +213,7 @@ static SiltStatus open_tested(int index, bool inexact, SiltDevice **out)
 SiltStatus silt_device_check(int index)
 {
     SiltDevice *device;
-    SiltStatus status = open_tested(index, false, &device);
+    SiltStatus status = open_tested(index, false, true, &device);
     if (status == SILT_OK)
         silt_device_close(device);
     return status;
@@ -223,7 +227,7 @@ SiltStatus silt_device_open(const char *choice, SiltDevice **out)
     if (status != SILT_OK || chosen.kind == SILT_DEVICE_CPU)
         return status;
     int index = chosen.kind == SILT_DEVICE_NAMED ? find_named(chosen.name) : find_gpu();
-    status = index < 0 ? SILT_BAD_ARGUMENT : open_tested(index, chosen.is_inexact, out);
+    status = index < 0 ? SILT_BAD_ARGUMENT : open_tested(index, chosen.is_inexact, false, out);
     if (status == SILT_OK || chosen.kind != SILT_DEVICE_AUTO)
         return status;
     silt_warn("computing on the processor: %s", silt_message());

@@ -49,8 +49,14 @@ SiltStatus silt_device_has_room(const SiltDevice *device, const char *owner, uin
 // there, and nobody need say that memory is missing here.
 unsigned silt_device_refusals(void);
 void silt_device_refuse(void);
+// How many self-tests it has made.
+unsigned silt_device_tests(void);
+void silt_device_count_test(void);
 
 // ---- memory ----
+
+extern int silt_device_has_way; // tests: whether much goes by way.c; 1: little too; -1: to GPUs with memory
+                                // of their own
 
 // Zeroed, and really there: a device that makes memory only when it is used says so here.
 SiltStatus silt_buffer_create(SiltDevice *device, const char *owner, size_t bytes, SiltBuffer **out);

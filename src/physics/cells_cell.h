@@ -265,6 +265,39 @@ SILT_FN SiltCellsNet silt_cells_exchange(SiltCellsNet net, SiltCellsSide own, Si
     return net;
 }
 
+// The same where all goes by the drops, which takes two thirds of the instructions on a processor: what a
+// cell gives to a direct and to a diagonal neighbour for each grain that these lie lower, `most` at the most.
+// Rounding keeps order, so that the lesser of two products is that with the lesser.
+typedef struct SiltCellsShares {
+    float straight, diagonal;
+} SiltCellsShares;
+
+SILT_FN SiltCellsShares silt_cells_shares(float share, float most)
+{
+    SiltCellsShares shares;
+    shares.straight = silt_minf(share, most);
+    shares.diagonal = silt_minf(SILT_CELLS_ACROSS * share, most);
+    return shares;
+}
+
+typedef struct SiltCellsGiver {
+    silt_i32 altitude;
+    float share, load, dither; // that of the direction; the dither is below one, so that no water takes none
+} SiltCellsGiver;
+
+SILT_FN SiltCellsNet silt_cells_trade(SiltCellsNet net, SiltCellsGiver own, SiltCellsGiver other)
+{
+    silt_i32 drop = other.altitude - own.altitude;
+    silt_i32 water = (silt_i32)((float)(drop < 0 ? -drop : drop) * (drop > 0 ? other.share : own.share));
+    silt_i32 gain = drop > 0 ? water : -water;
+    float load = gain > 0 ? other.load : own.load, dither = gain > 0 ? other.dither : own.dither;
+    silt_i32 rock = (silt_i32)((float)water * load + dither);
+    net.water += gain;
+    net.sediment += gain > 0 ? rock : -rock;
+    net.given -= silt_mini(gain, 0);
+    return net;
+}
+
 // ---- step 4: water evaporates and drops what it cannot hold ----
 
 // How much may settle on a cell in one step: half of what it lies below the lowest of the neighbours that

@@ -1,6 +1,7 @@
-// What Silt keeps for itself in the cache folder: notes of outputs that were made, and programs compiled for
-// a device. An odd first byte gives a whole file, an even one the lines behind the key that is looked for, or
-// a program whose head is right. A run that finds them writes its output or leaves it as it was.
+// What Silt keeps for itself in the cache folder: notes of outputs that were made, programs compiled for a
+// device, and notes of devices that passed the self-test. An odd first byte gives a whole file, an even one
+// the lines behind the key that is looked for, or a program whose head is right. A run that finds them writes
+// its output or leaves it as it was.
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
@@ -118,6 +119,10 @@ static void try_program(const uint8_t *data, size_t bytes, bool whole)
         if (bytes > 0 && (!binary || got != bytes || memcmp(binary, data, bytes) != 0))
             abort();
     }
+    static const char words[] = "passed";
+    bool same = binary && got == strlen(words) && memcmp(binary, words, got) == 0;
+    if (silt_cache_has_note(PROGRAM, words) != same)
+        abort(); // no other words are these
     silt_free(binary);
 }
 #endif

@@ -7,6 +7,7 @@
 #include "grid/device_grid.h"
 #include "grid/device_tiles.h"
 #include "grid_kinds.h"
+#include "opencl/device.h"
 #include "silt/checkpoint.h"
 #include "silt/device.h"
 #include "terrains.h"
@@ -113,7 +114,64 @@ static void devices_give_the_bytes_of_the_processor(void **state)
             }
 }
 
+// What goes through memory that stays where it is, as to GPUs with memory of their own.
+static void the_way_there_makes_no_difference(void **state)
+{
+    (void)state;
+    silt_device_has_way = 1;
+    for (int k = 0; k < GRID_KINDS; k += 5)
+        if (hash_of_run(kinds[k], sizes[3], true, devices[0], 2) !=
+            hash_of_run(kinds[k], sizes[3], true, NULL, 1))
+            fail_msg("%s %s: the way to a device gives other bytes", kinds[k].model, kinds[k].settings);
+    silt_device_has_way = -1;
+}
+
+// Water that runs off after the last step: the processor looks at some of the state after each step, changes
+// it after the last, and what it has not looked at is still on the device.
+static void water_runs_off_alike(void **state)
+{
+    (void)state;
+    static const Kind some[] = {
+        {"pipes", "rain=200 rest=on"}, {"cells", "rain=200 rest=on"}, {"newton", "rain=2000 rest=on"}};
+    for (int k = 0; k < 3; k++)
+        if (hash_of_run(some[k], sizes[2], true, devices[0], 2) !=
+            hash_of_run(some[k], sizes[2], true, NULL, 1))
+            fail_msg("%s %s: other bytes on a device", some[k].model, some[k].settings);
+}
+
 // ---- a live run ----
+
+// Fields of zeros are not brought over: they must be zeros there, too, after the device has worked on them.
+static void a_run_goes_back_to_its_beginning(void **state)
+{
+    (void)state;
+    static const char *const some[] = {"pipes", "cells", "thermal"};
+    for (int k = 0; k < 3; k++) {
+        SiltTerrain *terrain = rough_ground(sizes[2]);
+        SiltErosion *erosion = begin_erosion_in(terrain, some[k], "", &(SiltRun){.device = devices[0]});
+        void *block;
+        size_t bytes;
+        uint64_t hashes[2];
+        assert_ok(silt_erosion_save(erosion, &block, &bytes));
+        for (int n = 0; n < 2; n++) {
+            assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = 9}));
+            assert_ok(silt_erosion_store(erosion));
+            hashes[n] = layers_hash(terrain);
+            assert_ok(silt_erosion_restore(erosion, block, bytes));
+        }
+        assert_true(hashes[0] == hashes[1]);
+        assert_ok(silt_erosion_finish(erosion)); // of a run that has not begun again
+        assert_fails(silt_erosion_advance(erosion, (SiltDuration){.steps = 1}), SILT_BAD_ARGUMENT,
+                     "goes no further");
+        assert_ok(silt_erosion_restore(erosion, block, bytes)); // but from its beginning
+        assert_ok(silt_erosion_advance(erosion, (SiltDuration){.steps = 9}));
+        assert_ok(silt_erosion_store(erosion));
+        assert_true(layers_hash(terrain) == hashes[0]);
+        silt_free(block);
+        silt_erosion_end(erosion);
+        silt_terrain_destroy(terrain);
+    }
+}
 
 static SiltErosion *begin_run(SiltTerrain *terrain, Kind kind, SiltDevice *device)
 {
@@ -247,6 +305,9 @@ int main(int count, char **words)
     cmocka_set_test_filter(count > 1 ? words[1] : NULL); // "*tiles*" alone
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_give_the_bytes_of_the_processor),
+        cmocka_unit_test(the_way_there_makes_no_difference),
+        cmocka_unit_test(water_runs_off_alike),
+        cmocka_unit_test(a_run_goes_back_to_its_beginning),
         cmocka_unit_test(tiles_make_no_difference),
         cmocka_unit_test(programs_may_know_their_settings),
         cmocka_unit_test(blocks_of_rows_make_no_difference),

@@ -74,6 +74,14 @@ CASE(silt_cells_exchange, 3, SIDE(own, GRAINS(0), 2); SIDE(other, NEAR(0, 1), 6)
      net.water = AMOUNT(10, 28); net.sediment = AMOUNT(11, 28); net.given = AMOUNT(12, 28);
      net = silt_cells_exchange(net, own, other, SILT_CELLS_ACROSS, 1.0f / 9.0f); PUT_I(0, net.water);
      PUT_I(1, net.sediment); PUT_I(2, net.given))
+CASE(silt_cells_shares, 2, SiltCellsShares shares = silt_cells_shares(UNIT(0), UNIT(1));
+     PUT_F(0, shares.straight); PUT_F(1, shares.diagonal))
+CASE(silt_cells_trade, 3, SiltCellsGiver own; own.altitude = GRAINS(0); own.share = UNIT(2) / 9.0f;
+     own.load = UNIT(3); own.dither = UNIT(4); SiltCellsGiver other; other.altitude = NEAR(0, 1);
+     other.share = UNIT(5) / 9.0f; other.load = UNIT(6); other.dither = UNIT(7); SiltCellsNet net;
+     net.water = AMOUNT(10, 28); net.sediment = AMOUNT(11, 28); net.given = AMOUNT(12, 28);
+     net = silt_cells_trade(net, own, other); PUT_I(0, net.water); PUT_I(1, net.sediment);
+     PUT_I(2, net.given))
 CASE(silt_cells_to_fill, 1, PUT_I(0, silt_cells_to_fill(GRAINS(0), NEAR(0, 1))))
 CASE(silt_cells_dry, 5, STEP; SiltCellsGround cell; cell.ground = GRAINS(0) / 2; cell.sediment = 0;
      cell.deposit = AMOUNT(1, 28); cell.altitude = 0;

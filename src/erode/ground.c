@@ -28,18 +28,26 @@ int32_t silt_ground_layer_grains(const SiltGround *ground, const SiltField *laye
     return layer ? whole(fmax((double)silt_field_at(layer, i, j), 0.0) / ground->grain) : 0;
 }
 
+// How many whole grains a run finds in a cell. A grain is a power of two, so that multiplying by its inverse
+// is dividing by it.
+static inline double find_grains(double height, double before, double low, double per_grain)
+{
+    double found = (height + before - low) * per_grain;
+    found = found > -0x1p30 ? found : -0x1p30;
+    found = found < 0x1p30 ? found : 0x1p30;
+    return floor(found + 0.5);
+}
+
 // How many grains each cell of a row has gained since the run found it, in metres, besides what it had gained
-// before. A grain is a power of two, so that multiplying by its inverse is dividing by it.
+// before.
 SILT_CLONES static void gain_cells(const float *restrict height, const float *restrict before,
                                    const int32_t *restrict grains, double low, double per_grain, double grain,
                                    int count, float *restrict out)
 {
     for (int i = 0; i < count; i++) {
         double had = before ? (double)before[i] : 0.0;
-        double found = ((double)height[i] + had - low) * per_grain;
-        found = found > -0x1p30 ? found : -0x1p30;
-        found = found < 0x1p30 ? found : 0x1p30;
-        out[i] = (float)(had + ((double)grains[i] - floor(found + 0.5)) * grain);
+        double found = find_grains((double)height[i], had, low, per_grain);
+        out[i] = (float)(had + ((double)grains[i] - found) * grain);
     }
 }
 
@@ -47,10 +55,8 @@ SILT_CLONES static void count_cells(const float *restrict height, const float *r
                                     double per_grain, int count, int32_t *restrict out)
 {
     for (int i = 0; i < count; i++) {
-        double found = ((double)height[i] + (before ? (double)before[i] : 0.0) - low) * per_grain;
-        found = found > -0x1p30 ? found : -0x1p30;
-        found = found < 0x1p30 ? found : 0x1p30;
-        out[i] = (int32_t)floor(found + 0.5);
+        double had = before ? (double)before[i] : 0.0;
+        out[i] = (int32_t)find_grains((double)height[i], had, low, per_grain);
     }
 }
 
@@ -74,10 +80,9 @@ SILT_CLONES static void lay_cells(const float *restrict height, const float *res
                                   double per_grain, double grain, int count, float *restrict out)
 {
     for (int i = 0; i < count; i++) {
-        double found = ((double)height[i] + (before ? (double)before[i] : 0.0) - low) * per_grain;
-        found = found > -0x1p30 ? found : -0x1p30;
-        found = found < 0x1p30 ? found : 0x1p30;
-        out[i] = (float)(((double)worn[i] + ((double)grains[i] - floor(found + 0.5))) * grain);
+        double had = before ? (double)before[i] : 0.0;
+        double found = find_grains((double)height[i], had, low, per_grain);
+        out[i] = (float)(((double)worn[i] + ((double)grains[i] - found)) * grain);
     }
 }
 

@@ -105,8 +105,6 @@ SiltStatus silt_buffer_write_rows(SiltBuffer *buffer, size_t at, size_t pitch, c
     SiltDevice *device = buffer->device;
     if (device->status != SILT_OK || bytes == 0 || count == 0)
         return silt_device_status(device);
-    if (silt_way_suits(device, bytes, count))
-        return silt_way_write(buffer, at, pitch, data, stride, bytes, count);
     const size_t there[3] = {at % pitch, at / pitch, 0}, here[3] = {0, 0, 0}, region[3] = {bytes, count, 1};
     return silt_cl_check(device,
                          clEnqueueWriteBufferRect(device->queue, buffer->memory, CL_TRUE, there, here, region,
@@ -120,8 +118,6 @@ SiltStatus silt_buffer_read_rows(SiltBuffer *buffer, size_t at, size_t pitch, vo
     SiltDevice *device = buffer->device;
     if (device->status != SILT_OK || bytes == 0 || count == 0)
         return silt_device_status(device);
-    if (silt_way_suits(device, bytes, count))
-        return silt_way_read(buffer, at, pitch, data, stride, bytes, count);
     const size_t there[3] = {at % pitch, at / pitch, 0}, here[3] = {0, 0, 0}, region[3] = {bytes, count, 1};
     return silt_cl_check(device,
                          clEnqueueReadBufferRect(device->queue, buffer->memory, CL_TRUE, there, here, region,

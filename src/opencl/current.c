@@ -1,8 +1,6 @@
 // Whose device the calling thread works with, how often it was short of memory, and how often it tested one.
 #include "opencl/device.h"
 
-int silt_device_has_way = -1;
-
 static _Thread_local SiltDevice *current;
 static _Thread_local unsigned refusals, tests;
 

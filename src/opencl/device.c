@@ -104,9 +104,6 @@ SiltStatus silt_cl_open(int index, SiltDevice **out)
     size_t parameters = 0;
     clGetDeviceInfo(device->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameters, &parameters, NULL);
     device->parameter_bytes = parameters;
-    cl_bool is_near = CL_TRUE;
-    clGetDeviceInfo(device->id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof is_near, &is_near, NULL);
-    device->is_far = device->info.is_gpu && !is_near;
     device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
     status = silt_cl_check(device, code, "cannot be opened");
     if (status == SILT_OK) {
@@ -127,7 +124,6 @@ void silt_device_close(SiltDevice *device)
         return;
     for (int k = 0; k < device->event_count; k++)
         clReleaseEvent(device->events[k]);
-    silt_way_close(device);
     if (device->queue)
         clReleaseCommandQueue(device->queue);
     if (device->context)

@@ -55,9 +55,6 @@ void silt_device_count_test(void);
 
 // ---- memory ----
 
-extern int silt_device_has_way; // tests: whether much goes by way.c; 1: little too; -1: to GPUs with memory
-                                // of their own
-
 // Zeroed, and really there: a device that makes memory only when it is used says so here.
 SiltStatus silt_buffer_create(SiltDevice *device, const char *owner, size_t bytes, SiltBuffer **out);
 void silt_buffer_destroy(SiltBuffer *buffer); // NULL: nothing

@@ -11,7 +11,6 @@
 
 enum { SILT_MOST_EVENTS = 256, SILT_MOST_KERNELS = 64 };
 enum { SILT_STAGING = 1 << 16, SILT_STAGED_MOST = 4096 }; // bytes for small writes that nobody waits for
-enum { SILT_PIECE = 8 << 20 };                            // bytes of each half of the way for much: way.c
 
 struct SiltDevice {
     cl_device_id id;
@@ -31,11 +30,7 @@ struct SiltDevice {
     int event_count;
     bool is_timed; // whether kernels are timed
     unsigned made; // buffers so far: a new one may have the handle of one that is gone
-    cl_mem way;    // see way.c; NULL: none yet
-    unsigned char *way_at;
-    bool has_no_way; // it was asked for in vain
-    bool is_far;     // its memory is not the processor's
-    size_t staged;   // of the bytes below
+    size_t staged; // of the bytes below
     unsigned char staging[SILT_STAGING];
 };
 
@@ -76,15 +71,6 @@ SiltStatus silt_cl_test(SiltDevice *device);
 SiltStatus silt_cl_trust(SiltDevice *device);
 // Takes the times of the kernels that have ended.
 void silt_cl_collect(SiltDevice *device);
-
-// ---- way.c ----
-// Rows as silt_buffer_write_rows and silt_buffer_read_rows have them, where that is worth while; else false.
-bool silt_way_suits(SiltDevice *device, size_t bytes, size_t count);
-SiltStatus silt_way_write(SiltBuffer *buffer, size_t at, size_t pitch, const void *data, size_t stride,
-                          size_t bytes, size_t count);
-SiltStatus silt_way_read(SiltBuffer *buffer, size_t at, size_t pitch, void *data, size_t stride, size_t bytes,
-                         size_t count);
-void silt_way_close(SiltDevice *device);
 
 // ---- cache.c ----
 uint64_t silt_cache_key(const SiltDevice *device, const char *text, const char *options);

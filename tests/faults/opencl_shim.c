@@ -1,8 +1,7 @@
 // LD_PRELOAD=opencl_shim.so SILT_CL_FAULT=CALL:N makes the Nth call of that name fail with what a driver says
 // of a device that is short of memory or lost, and every call on the device's queue behind it. "devices" and
 // "platforms" are those of a machine that has none, "bits" a device whose arithmetic is not the
-// processor's, "pinned" a machine that has no memory that stays in place. SILT_FAULT_HIT names a file that
-// tells that it happened.
+// processor's. SILT_FAULT_HIT names a file that tells that it happened.
 #define _GNU_SOURCE
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -76,10 +75,7 @@ cl_int clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint room
 cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t bytes, void *host, cl_int *code)
 {
     REAL(cl_mem, clCreateBuffer, cl_context, cl_mem_flags, size_t, void *, cl_int *);
-    bool pinned = strcmp(wanted, "pinned") == 0 && flags & CL_MEM_ALLOC_HOST_PTR;
-    if (pinned)
-        tell();
-    if (!pinned && !is_its_turn("clCreateBuffer"))
+    if (!is_its_turn("clCreateBuffer"))
         return real(context, flags, bytes, host, code);
     *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     return NULL;
@@ -129,17 +125,6 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
          cl_uint, const cl_event *, cl_event *);
     return fails("clEnqueueWriteBuffer") ? CL_MEM_OBJECT_ALLOCATION_FAILURE
                                          : real(queue, buffer, blocks, at, bytes, data, waits, wait, event);
-}
-
-void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocks, cl_map_flags flags, size_t at,
-                         size_t bytes, cl_uint waits, const cl_event *wait, cl_event *event, cl_int *code)
-{
-    REAL(void *, clEnqueueMapBuffer, cl_command_queue, cl_mem, cl_bool, cl_map_flags, size_t, size_t, cl_uint,
-         const cl_event *, cl_event *, cl_int *);
-    if (!is_its_turn("clEnqueueMapBuffer"))
-        return real(queue, buffer, blocks, flags, at, bytes, waits, wait, event, code);
-    *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
-    return NULL;
 }
 
 cl_int clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocks, const size_t *there,

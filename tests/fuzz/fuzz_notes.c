@@ -74,7 +74,7 @@ static void begin(void)
     silt_set_threads(1);
     snprintf(all.output, sizeof all.output, "%s/t.pgm", folder);
     snprintf(all.folder, sizeof all.folder, "%s/silt", folder);
-    snprintf(all.program, sizeof all.program, "%s/%016x.opencl", all.folder, PROGRAM);
+    snprintf(all.program, sizeof all.program, "%.290s/%016x.opencl", all.folder, PROGRAM);
     snprintf(text, sizeof text, "terrain: {new: noise, size: 4, cell: 10}\noutputs:\n  - write: %s\n",
              all.output);
     if (setenv("XDG_CACHE_HOME", folder, 1) != 0 || mkdir(all.folder, 0700) != 0 ||

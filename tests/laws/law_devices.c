@@ -114,18 +114,6 @@ static void devices_give_the_bytes_of_the_processor(void **state)
             }
 }
 
-// What goes through memory that stays where it is, as to GPUs with memory of their own.
-static void the_way_there_makes_no_difference(void **state)
-{
-    (void)state;
-    silt_device_has_way = 1;
-    for (int k = 0; k < GRID_KINDS; k += 5)
-        if (hash_of_run(kinds[k], sizes[3], true, devices[0], 2) !=
-            hash_of_run(kinds[k], sizes[3], true, NULL, 1))
-            fail_msg("%s %s: the way to a device gives other bytes", kinds[k].model, kinds[k].settings);
-    silt_device_has_way = -1;
-}
-
 // Water that runs off after the last step: the processor looks at some of the state after each step, changes
 // it after the last, and what it has not looked at is still on the device.
 static void water_runs_off_alike(void **state)
@@ -305,7 +293,6 @@ int main(int count, char **words)
     cmocka_set_test_filter(count > 1 ? words[1] : NULL); // "*tiles*" alone
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_give_the_bytes_of_the_processor),
-        cmocka_unit_test(the_way_there_makes_no_difference),
         cmocka_unit_test(water_runs_off_alike),
         cmocka_unit_test(a_run_goes_back_to_its_beginning),
         cmocka_unit_test(tiles_make_no_difference),

@@ -52,7 +52,7 @@ float within(ivec2 at, float depth)
     for (int k = 0; k < 8; k++) {
         float angle = 0.785398 * float(k) + 0.3;
         float other = depth_at(at + ivec2(floor(reach * vec2(cos(angle), sin(angle)) + 0.5)));
-        count += other > 0.0 && abs(other - depth) < 6.0 * radius ? 0.125 : 0.0;
+        count += other > 0.0 && (is_surf || abs(other - depth) < 6.0 * radius) ? 0.125 : 0.0; // surf before surf is whole
     }
     return smoothstep(0.35, 1.0, count);
 }

@@ -138,6 +138,78 @@ static void the_sea_stands_around_rock(void **state)
     silt_volume_destroy(motif.volume);
 }
 
+// From above its own ground the sea goes on to the horizon, the same by triangles and by rays; from outside
+// it ends with the block.
+static void the_sea_goes_on_to_the_horizon(void **state)
+{
+    (void)state;
+    SiltMotif motif = {.volume = shape("sphere", 32)};
+    SiltRenderOptions options = small_options();
+    SiltImage image = new_image(&options);
+    Stage stage;
+    double middle = 0.5 * width_of(motif.volume);
+    assert_true(open_stage(&stage, SILT_GL_ANY));
+    options.sea = 35.0;
+    options.transparent = true;
+    for (int n = 0; n < 4; n++) {
+        double far = n < 2 ? middle : -20.0 * middle;
+        options.volume = n % 2;
+        options.eye[0] = far;
+        options.eye[1] = far;
+        options.eye[2] = options.target[2] = 90.0;
+        options.target[0] = far + 10.0;
+        options.target[1] = far;
+        assert_ok(draw(&stage, &motif, &options, &image));
+        int sea[2] = {0, 0};
+        for (int k = 0; k < 160 * 120; k++)
+            sea[k / 160 > 60] += image.rgba[4 * k + 3] > 128;
+        assert_true(sea[0] <= 160);
+        assert_true(n < 2 ? sea[1] == 160 * 59 : sea[1] < 160 * 30);
+    }
+    close_stage(&stage);
+    free(image.rgba);
+    silt_volume_destroy(motif.volume);
+}
+
+static int white_pixels(const SiltImage *image)
+{
+    int count = 0;
+    for (int k = 0; k < image->width * image->height; k++) {
+        const uint8_t *p = image->rgba + 4 * k;
+        count += p[0] > 150 && p[1] > 150 && p[2] > 150 && abs(p[0] - p[2]) < 45;
+    }
+    return count;
+}
+
+// Particles in a sea are white surf where they stand above it, and hidden where they do not; the sea foams at
+// rock.
+static void particles_in_a_sea_are_surf(void **state)
+{
+    (void)state;
+    Heap *heap = new_heap();
+    SiltMotif motif = {.volume = shape("box", 34)};
+    SiltRenderOptions options = small_options();
+    options.view = SILT_VIEW_TOP;
+    SiltImage image = new_image(&options);
+    Stage stage;
+    int white[3];
+    assert_true(open_stage(&stage, SILT_GL_ANY));
+    for (int k = 0; k < heap->particles.count; k++)
+        heap->z[k] += 70.0f; // on top of the rock
+    for (int n = 0; n < 3; n++) {
+        motif.particles = n == 0 ? NULL : &heap->particles;
+        options.sea = n < 2 ? 68.0 : 120.0;
+        assert_ok(draw(&stage, &motif, &options, &image));
+        white[n] = white_pixels(&image);
+    }
+    assert_true(white[1] > white[0] + 100);
+    assert_true(white[2] < white[1] / 4); // crests alone
+    close_stage(&stage);
+    free(image.rgba);
+    free(heap);
+    silt_volume_destroy(motif.volume);
+}
+
 // More than the glow of what shines beside it.
 static bool differs(const SiltImage *a, const SiltImage *b, int pixel)
 {
@@ -189,7 +261,9 @@ static void water_is_cut_with_the_rock(void **state)
 }
 
 MAIN_THAT_DRAWS(cmocka_unit_test(what_is_cut_away_is_gone), cmocka_unit_test(slanting_cuts_take_their_side),
-                cmocka_unit_test(water_is_cut_with_the_rock), cmocka_unit_test(the_sea_stands_around_rock))
+                cmocka_unit_test(water_is_cut_with_the_rock), cmocka_unit_test(the_sea_stands_around_rock),
+                cmocka_unit_test(the_sea_goes_on_to_the_horizon),
+                cmocka_unit_test(particles_in_a_sea_are_surf))
 
 #else
 MAIN_THAT_CANNOT_DRAW

@@ -429,6 +429,38 @@ static double slab_distance(const void *shape, const double place[3])
     return distance;
 }
 
+// Beds and joints roughen the faces of a headland: more surface, hardly less rock, all of one piece.
+static void a_headland_has_beds_and_joints(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"ledges", "creases"};
+    const int sizes[3] = {72, 72, 48};
+    const SiltVolumeShape *shape = silt_volume_shape_find("headland");
+    void *params = calloc(1, shape->params.size);
+    assert_ok(silt_params_init(&shape->params, params));
+    double area[3], rock[3];
+    for (int n = 0; n < 3; n++) { // with nothing, with ledges, and with both
+        SiltVolume *volume;
+        SiltLoose loose;
+        SiltMesh mesh;
+        if (n > 0)
+            assert_ok(silt_params_set(&shape->params, params, "headland", keys[n - 1], "0.04"));
+        assert_ok(silt_volume_make(shape, sizes, 8, 1.0, params, NULL, 5, &volume));
+        assert_ok(silt_volume_loose(volume, SILT_LOOSE_REPORT, &loose));
+        assert_int_equal(loose.piece_count, 0);
+        assert_ok(silt_volume_mesh(volume, false, &mesh));
+        MeshFacts facts = measure_mesh(&mesh);
+        assert_true(facts.is_closed);
+        area[n] = facts.area;
+        rock[n] = facts.volume;
+        assert_true(n == 0 || area[n] > 1.02 * area[n - 1]);
+        assert_near(rock[n], rock[0], 0.1 * rock[0]);
+        silt_mesh_destroy(&mesh);
+        silt_volume_destroy(volume);
+    }
+    free(params);
+}
+
 // A slab over the ground: held by a pillar it stays, without one it is loose, and it is removed or falls onto
 // the ground.
 static void hanging_rock_is_found(void **state)
@@ -579,8 +611,8 @@ int main(void)
         cmocka_unit_test(solid_block_is_a_box),      cmocka_unit_test(only_changes_are_remeshed),
         cmocka_unit_test(forged_rock_is_refused),    cmocka_unit_test(rock_has_its_erodibility),
         cmocka_unit_test(paper_distance_is_near),    cmocka_unit_test(rays_hit_the_nearest),
-        cmocka_unit_test(hanging_rock_is_found),     cmocka_unit_test(meshes_fill_with_rock),
-        cmocka_unit_test(bad_meshes_are_refused),
+        cmocka_unit_test(hanging_rock_is_found),     cmocka_unit_test(a_headland_has_beds_and_joints),
+        cmocka_unit_test(meshes_fill_with_rock),     cmocka_unit_test(bad_meshes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

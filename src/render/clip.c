@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "render/camera.h"
+#include "render/view.h"
 #include "render/visible.h"
 
 void silt_clip_uniforms(const SiltClip *clip, GLuint program)
@@ -16,6 +17,7 @@ void silt_clip_uniforms(const SiltClip *clip, GLuint program)
                  (double)clip->plane[3]);
     silt_gl_int(program, "is_cut", clip->is_cut);
     silt_gl_float(program, "sea_level", (double)clip->sea);
+    silt_gl_sampler(program, "shore_map", SILT_UNIT_MORE, clip->shore); // no unit has samplers of two kinds
 }
 
 // From the motif's metres to the world's, where heights are drawn taller: normals shrink as heights grow.

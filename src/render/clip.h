@@ -12,6 +12,7 @@ typedef struct SiltClip {
     bool has_walls; // it ends where a volume's grid does, and is rock behind its sides
     float low[3], high[3];
     float sea;      // how high water stands in the world; -1e30: there is none
+    GLuint shore;   // how far rock is at that height: a map of the box; 0: none
     float plane[4]; // what lies beyond it is cut away: out of it, and how far it is; zeros: there is none
 } SiltClip;
 

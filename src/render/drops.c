@@ -116,6 +116,7 @@ SiltStatus silt_drops_set(SiltDrops *drops, const SiltParticles *p, const SiltRe
     drops->radius = 0.5 * range->particle_size;
     drops->look = options->particle_look;
     drops->means = colour != SILT_COLOUR_WATER;
+    drops->is_surf = !drops->means && clip->sea > -1e29f;
     if (drops->means)
         silt_palette_upload(&drops->ramp, &range->particle_scale);
     else
@@ -135,6 +136,7 @@ void silt_drops_use(const SiltDrops *drops, const SiltView *view, GLuint program
     silt_view_uniforms(view, program);
     silt_gl_float(program, "radius", radius);
     silt_gl_int(program, "means", drops->means);
+    silt_gl_int(program, "is_surf", drops->is_surf);
     silt_gl_sampler(program, "ramp_map", 0, drops->ramp);
 }
 
@@ -205,7 +207,9 @@ static SiltStatus draw_balls(SiltDrops *drops, const SiltView *view, bool is_spr
                                           silt_shader_drop_vert, parts, &program);
     if (status != SILT_OK)
         return status;
-    silt_drops_use(drops, view, program, (is_spray ? 0.7 : 1.0) * drops->radius);
+    double size = !is_spray ? 1.0 : drops->is_surf ? 0.35 : 0.7;
+    silt_drops_use(drops, view, program, size * drops->radius);
+    silt_clip_uniforms(&drops->clip, program);
     silt_gl_float(program, "cover", is_spray && !drops->means ? 0.5 : 1.0);
     begin_blending();
     silt_drops_some(drops, first, drops->count - first);
@@ -229,6 +233,8 @@ SiltStatus silt_drops_draw(SiltDrops *drops, const SiltView *view, SiltPost *pos
 void silt_drops_cast(const SiltDrops *drops, const SiltLightView *light)
 {
     GLuint program = drops->cast_program;
+    if (drops->is_surf)
+        return;
     glUseProgram(program);
     silt_gl_rows(program, "rows", 3, &light->rows[0][0]);
     silt_gl_float(program, "radius", drops->radius);

@@ -28,6 +28,7 @@ typedef struct SiltDrops {
     int look;
     SiltClip clip;
     bool means;              // the colours stand for a quantity
+    bool is_surf;            // it is water in a sea: white, and too thin for shadows
     int width, height;       // of the targets below
     GLuint frames[3];        // depth, depth smoothed, thickness
     GLuint maps[3], nearest; // their textures, and a depth buffer

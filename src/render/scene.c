@@ -171,6 +171,7 @@ static SiltStatus set_solid(SiltScene *scene, const SiltPose *pose, const SiltRe
     if (status == SILT_OK)
         status = silt_solid_set(&scene->solid, pose->mesh, has_tint(pose, options) ? pose->volume : NULL,
                                 options, range, &clip);
+    clip.shore = scene->solid.clip.shore;
     if (scene->has_rays && !scene->rays.array)
         silt_rays_create(&scene->rays);
     if (status == SILT_OK && scene->has_rays)
@@ -186,7 +187,7 @@ static SiltStatus set_drops(SiltScene *scene, const SiltPose *pose, const SiltRe
     SiltStatus status = scene->drops.array ? SILT_OK : silt_drops_create(&scene->drops);
     // heights are not cut, nor is the water on them; and water may fly beyond the volume
     static const double anywhere[2][3] = {{-1e12, -1e12, -1e12}, {1e12, 1e12, 1e12}};
-    SiltClip clip = {0};
+    SiltClip clip = {.sea = -1e30f};
     if (pose->is_solid)
         clip = silt_clip(options, range, anywhere);
     return status == SILT_OK ? silt_drops_set(&scene->drops, pose->particles, options, range, &clip) : status;

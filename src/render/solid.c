@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "render/shaders.h"
+#include "render/shore.h"
 #include "volume/volume.h"
 
 enum { SPAN = 4096, CORNER = 7, FEW_TRIANGLES = 30000, CAST_PARTS = 32 };
@@ -112,15 +113,14 @@ static SiltStatus send_coarse(SiltSolid *solid, const SiltFacets *facets)
     return status;
 }
 
-static SiltStatus send_all(SiltSolid *solid, const SiltMesh *mesh, const float *corners)
+static SiltStatus send_all(SiltSolid *solid, const SiltFacets *facets)
 {
-    SiltFacets facets = {corners, CORNER, mesh->vertex_count, mesh->indices, mesh->triangle_count};
     silt_survey_destroy(&solid->survey);
-    SiltStatus status = silt_facets_survey(&facets, &solid->survey);
+    SiltStatus status = silt_facets_survey(facets, &solid->survey);
     if (status != SILT_OK)
         return status;
-    send(&solid->full, corners, mesh->vertex_count, mesh->indices, mesh->triangle_count);
-    return send_coarse(solid, &facets);
+    send(&solid->full, facets->places, facets->vertex_count, facets->indices, facets->triangle_count);
+    return send_coarse(solid, facets);
 }
 
 SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltVolume *was,
@@ -137,8 +137,11 @@ SiltStatus silt_solid_set(SiltSolid *solid, const SiltMesh *mesh, const SiltVolu
     if (status == SILT_OK) {
         Upload upload = {mesh, was, range, options->exaggeration, made ? made : mesh->normals, corners};
         silt_parallel((int)((mesh->vertex_count + SPAN - 1) / SPAN), 1, place_vertices, &upload);
-        status = send_all(solid, mesh, corners);
+        SiltFacets facets = {corners, CORNER, mesh->vertex_count, mesh->indices, mesh->triangle_count};
+        status = send_all(solid, &facets);
         solid->clip = *clip;
+        if (status == SILT_OK && clip->sea > -1e29f)
+            status = silt_shore_set(&solid->shore, &facets, &solid->clip);
     }
     if (status == SILT_OK)
         status = silt_gl_check("the mesh");
@@ -278,6 +281,7 @@ void silt_solid_destroy(SiltSolid *solid)
     drop_heap(&solid->full);
     drop_heap(&solid->coarse);
     glDeleteVertexArrays(1, &solid->screen_array);
+    glDeleteTextures(1, &solid->shore);
     silt_gl_drop_variants(&solid->programs);
     silt_gl_drop_variants(&solid->seas);
     glDeleteProgram(solid->cast_program);

@@ -19,6 +19,7 @@ typedef struct SiltSolid {
     SiltHeap full, coarse; // coarse: fewer of them, where there are many; else none
     double coarse_cell;    // metres by which its places may be wrong
     SiltSurvey survey;     // of the full one
+    GLuint shore;          // how far it is at the height of the sea
     SiltClip clip;
 } SiltSolid;
 

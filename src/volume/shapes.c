@@ -230,7 +230,7 @@ static SiltStatus tunnel_run(SiltVolume *volume, const void *params)
 // ---- a headland: land in the north, a ridge of rock from it into the sea, and the sea's bed ----
 
 typedef struct HeadlandParams {
-    double height, width, length, bed, batter, rough, grain;
+    double height, width, length, bed, batter, rough, grain, beds, ledges, joints, creases, fall;
 } HeadlandParams;
 
 static const SiltParam headland_items[] = {
@@ -242,13 +242,66 @@ static const SiltParam headland_items[] = {
     SILT_REAL(HeadlandParams, batter, "", 0.12, 0.0, 2.0, "how far its faces lean back per height"),
     SILT_REAL(HeadlandParams, rough, "", 0.03, 0.0, 0.5, "depth of the hollows in its faces"),
     SILT_REAL(HeadlandParams, grain, "", 0.16, 0.001, 1.0, "size of the hollows"),
+    SILT_REAL(HeadlandParams, beds, "", 0.08, 0.001, 1.0, "thickness of its beds, on the mean"),
+    SILT_REAL(HeadlandParams, ledges, "", 0.0, 0.0, 0.5, "how far hard beds stand out of its faces"),
+    SILT_REAL(HeadlandParams, joints, "", 0.12, 0.001, 1.0, "width of the blocks that joints part it into"),
+    SILT_REAL(HeadlandParams, creases, "", 0.0, 0.0, 0.5,
+              "how deep the joints are, and how unevenly its blocks stand"),
+    SILT_REAL(HeadlandParams, fall, "", 0.0, 0.0, 2.0,
+              "how much lower the ridge is per distance from the shore"),
 };
 
 typedef struct Headland {
-    HeadlandParams p; // voxels, but for batter
+    HeadlandParams p; // voxels, but for batter and fall
     Block block;
     uint32_t seed;
 } Headland;
+
+// A number of 0 to 1 of a corner of a lattice.
+static double corner_value(uint32_t seed, double x, double y, double z)
+{
+    return silt_rock_noise(seed, (const double[3]){x, y, z});
+}
+
+// How far a bed stands out: each has a thickness and a hardness of its own, and a groove parts it from the
+// next.
+static double ledge_at(const Headland *h, const double place[3])
+{
+    double wide[3] = {place[0] / (5.0 * h->p.beds), place[1] / (5.0 * h->p.beds), 0.5};
+    double at = place[2] / h->p.beds + 0.35 * silt_rock_noise(h->seed + 11, wide), whole = floor(at),
+           t = at - whole;
+    double low = 0.35 * corner_value(h->seed + 12, whole, 0.0, 0.0);
+    double high = 1.0 + 0.35 * corner_value(h->seed + 12, whole + 1.0, 0.0, 0.0);
+    if (t < low) {
+        high = low;
+        low = 0.35 * corner_value(h->seed + 12, whole - 1.0, 0.0, 0.0) - 1.0;
+        whole -= 1.0;
+    }
+    double groove = larger(1.0 - 7.0 * smaller(t - low, high - t), 0.0);
+    return corner_value(h->seed + 13, whole, 0.0, 0.0) - 0.5 - 0.6 * groove;
+}
+
+// The same for the blocks between joints: cells around scattered points, twice as high as they are wide.
+static double block_at(const Headland *h, const double place[3])
+{
+    double at[3] = {place[0] / h->p.joints, place[1] / h->p.joints, place[2] / (2.0 * h->p.joints)};
+    double nearest = 1e9, next = 1e9, stands = 0.0;
+    for (int n = 0; n < 27; n++) {
+        double cell[3] = {floor(at[0]) + n % 3 - 1, floor(at[1]) + n / 3 % 3 - 1, floor(at[2]) + n / 9 - 1};
+        double square = 0.0;
+        for (int axis = 0; axis < 3; axis++) {
+            double point =
+                cell[axis] + corner_value(h->seed + 14 + (uint32_t)axis, cell[0], cell[1], cell[2]);
+            square += (at[axis] - point) * (at[axis] - point);
+        }
+        if (square < nearest)
+            stands = corner_value(h->seed + 17, cell[0], cell[1], cell[2]) - 0.5;
+        next = square < nearest ? nearest : smaller(next, square);
+        nearest = smaller(nearest, square);
+    }
+    double crease = larger(1.0 - 5.0 * (sqrt(next) - sqrt(nearest)), 0.0);
+    return stands - crease;
+}
 
 // Both faces of the ridge and the cliff of the land lean back, and its end is round.
 static double headland_distance(const void *shape, const double place[3])
@@ -263,7 +316,12 @@ static double headland_distance(const void *shape, const double place[3])
     double past = larger(head + 0.5 * h->p.width - place[1], 0.0);
     double ridge = 0.5 * h->p.width - sqrt(aside * aside + past * past);
     double land = larger(place[1] - shore, ridge) - lean + hollow;
-    double top = h->p.height + 0.5 * hollow - place[2];
+    double near = h->p.ledges + 2.0 * h->p.creases + 4.0; // beyond it is one whether there are any or not
+    if (h->p.ledges > 0.0 && fabs(land) < near)
+        land += h->p.ledges * ledge_at(h, place);
+    if (h->p.creases > 0.0 && fabs(land) < near)
+        land += h->p.creases * block_at(h, place);
+    double top = h->p.height + 0.5 * hollow - place[2] - h->p.fall * larger(shore - place[1], 0.0);
     double bed =
         h->p.bed + 0.05 * (place[1] - shore) + 0.3 * hollow - place[2]; // it falls away from the shore
     // hollows and the leaning faces make it steeper than a distance
@@ -273,11 +331,16 @@ static double headland_distance(const void *shape, const double place[3])
 static SiltStatus headland_run(SiltVolume *volume, const void *params)
 {
     Headland h = {*(const HeadlandParams *)params, block_of(volume), (uint32_t)volume->rock_seed};
-    double unit = h.block.unit, *lengths[] = {&h.p.height, &h.p.width, &h.p.bed, &h.p.rough, &h.p.grain};
+    double unit = h.block.unit, *lengths[] = {&h.p.height, &h.p.width,  &h.p.bed,    &h.p.rough,  &h.p.grain,
+                                              &h.p.beds,   &h.p.ledges, &h.p.joints, &h.p.creases};
     for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++)
         *lengths[k] *= unit;
     h.p.length *= h.block.side[1];
-    return silt_volume_combine_shape(volume, SILT_UNION, headland_distance, &h);
+    SiltStatus status = silt_volume_combine_shape(volume, SILT_UNION, headland_distance, &h);
+    SiltLoose loose; // splinters between joints
+    if (status == SILT_OK && (h.p.ledges > 0.0 || h.p.creases > 0.0))
+        status = silt_volume_loose(volume, SILT_LOOSE_REMOVE, &loose);
+    return status;
 }
 
 // ---- the list ----

@@ -7,6 +7,9 @@ uniform vec2 margin; // pixels the maps reach beyond the picture, and 1 / metres
 uniform vec3 axis;
 uniform float focal, radius;
 uniform bool means, is_cut;
+uniform float sea_level;
+uniform bool is_surf;
+uniform sampler2D noise_map;
 uniform mat4 camera;
 layout(location = 0) out vec4 pixel;
 
@@ -49,7 +52,7 @@ float within(ivec2 at, float depth)
     for (int k = 0; k < 8; k++) {
         float angle = 0.785398 * float(k) + 0.3;
         float other = depth_at(at + ivec2(floor(reach * vec2(cos(angle), sin(angle)) + 0.5)));
-        count += other > 0.0 && abs(other - depth) < 6.0 * radius ? 0.125 : 0.0;
+        count += other > 0.0 && (is_surf || abs(other - depth) < 6.0 * radius) ? 0.125 : 0.0; // surf before surf is whole
     }
     return smoothstep(0.35, 1.0, count);
 }
@@ -103,8 +106,14 @@ void main()
     } else {
         shown += sun_light * sunshine * 0.12 * pow(max(dot(back, sun), 0.0), 30.0);
     }
-    // a drop alone is hardly water, and the edge of water is thin
     vec3 straight = texelFetch(behind_map, at, 0).rgb;
+    if (is_surf) { // what flies above a sea is surf: white with air, and torn
+        vec2 torn = texture(noise_map, (place.xy + 0.7 * place.z) / (9.0 * radius)).rg + texture(noise_map, (place.yz - 0.4 * place.x) / (23.0 * radius)).gr;
+        float white = smoothstep(0.05, 0.60, thick * margin.y * 2.0 + 0.9 * (torn.x - 1.0));
+        vec3 soft = sun_light * (0.32 + 0.40 * max(dot(normalize(normal + vec3(0.0, 0.0, 0.8)), sun), 0.0)) * (0.7 + 0.3 * sunshine) + sky_light;
+        shown = mix(straight, vec3(0.58, 0.62, 0.65) * (0.55 + 0.40 * torn.y) * soft, white * smoothstep(-0.6, 1.4, (place.z - sea_level) / radius));
+    }
+    // a drop alone is hardly water, and the edge of water is thin
     shown = mix(straight, add_haze(shown, place, 0.0), smoothstep(0.0, 0.22, thick * margin.y) * inner); // haze once
     vec4 clip = camera * vec4(place, 1.0);
     gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;

@@ -12,7 +12,7 @@ void main()
         discard;
     vec3 world = eye + leave * ray;
     vec4 clip = camera * vec4(world, 1.0);
-    gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
+    gl_FragDepth = min(0.5 + 0.5 * clip.z / clip.w, 0.999999);
     vec3 colour = through_sea(sky_colour(normalize(ray)), world);
     pixel = vec4(add_haze(colour, world, 0.0), 1.0);
 }

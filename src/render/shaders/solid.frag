@@ -2,7 +2,7 @@
 in vec3 world;
 in vec3 outwards;
 in float worn;
-uniform bool is_closed, is_cut, has_walls;
+uniform bool is_closed, has_walls;
 
 // Outwards where a fragment lies on the sides of the whole, else zero.
 vec3 wall_side(vec3 place)

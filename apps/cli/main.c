@@ -80,6 +80,13 @@ static bool asks_for_json(int count, char **words)
     return false;
 }
 
+// Commands that make nothing end when nobody reads them any more.
+static bool only_tells(const Command *command)
+{
+    return command->run == run_info || command->run == run_list || command->run == run_help ||
+           command->run == run_bench;
+}
+
 static int run_words(int count, char **words)
 {
     if (count < 2 || strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
@@ -119,6 +126,8 @@ static int run_words(int count, char **words)
     if (!arguments.quiet)
         silt_set_warning_handler(print_warning, NULL);
     silt_set_threads(arguments.threads);
+    if (!only_tells(command))
+        signal(SIGPIPE, SIG_IGN); // nobody reads what it says: what it makes is written all the same
     if (kept && arguments.word_count > command->maximum)
         return report_usage(command->name, "--resume FILE knows %s; leave '%.60s' out",
                             strcmp(command->name, "erode") == 0 ? "its model and its terrain" : "its recipe",

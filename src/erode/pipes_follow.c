@@ -100,6 +100,8 @@ static float could_at(const Pipes *p, int i, int j)
                                p->densest, 1.0f);
 }
 
+#define FINE 0x1p36 // parts of a metre that are added up: whole numbers, so that the order does not matter
+
 typedef struct LookJob {
     const Pipes *pipes;
     const SiltRegion *region;
@@ -114,7 +116,7 @@ static int64_t look_at(const LookJob *job, int map_i, int map_j)
     int i = map_i - job->region->i, j = map_j - job->region->j;
     if (!silt_region_owns(job->region, p->terrain->width, p->terrain->height, i, j))
         return 0;
-    return (int64_t)(could_at(p, i, j) * 0x1p36f);
+    return (int64_t)(could_at(p, i, j) * (float)FINE);
 }
 
 static void look_rows(void *context, int begin, int end)
@@ -132,7 +134,7 @@ static void look_rows(void *context, int begin, int end)
 }
 
 // The sum over some cells, which lie alike from all sides of the map, in whole numbers: a map turned by a
-// right angle has the same, on any number of threads and in any regions.
+// right angle has the same, on any number of threads and in any regions. In metres.
 static double look(const Pipes *p)
 {
     const SiltRegion *region = silt_grid_region(p->grid);
@@ -142,7 +144,7 @@ static double look(const Pipes *p)
     const int64_t high = INT64_C(1) << 32; // in two parts, of which any sum is exact
     double parts[] = {(double)(job.sum / high), (double)(job.sum % high)};
     silt_region_fold(region, SILT_FOLD_SUM, parts, 2);
-    return (double)((int64_t)parts[0] * high + (int64_t)parts[1]);
+    return (double)((int64_t)parts[0] * high + (int64_t)parts[1]) / FINE;
 }
 
 // ---- on a device ----

@@ -309,8 +309,23 @@ static void look_ahead(SiltCheckpoint *c, const SiltErosion *erosion, double now
     c->model = report->model->name;
 }
 
-static bool is_due(const SiltCheckpoint *c, const SiltErosion *erosion, double now)
+// The last step of a stage that took its time: should its results find no room, it is not done again.
+static bool is_end_due(SiltCheckpoint *c, const SiltErosion *erosion, double now)
 {
+    const double worth = 10.0; // s
+    const Note *note = find_note(c, "stage");
+    const SiltStageNote *stage = note ? note->context : NULL;
+    if (!erosion || !stage || now - c->last_time < worth)
+        return false;
+    SiltDuration all = stage->duration;
+    return all.time > 0.0 ? erosion->report.model_time >= all.time * (1.0 - 1e-12)
+                          : erosion->report.steps >= all.steps;
+}
+
+static bool is_due(SiltCheckpoint *c, const SiltErosion *erosion, double now)
+{
+    if (is_end_due(c, erosion, now))
+        return true;
     if (c->steps <= 0 || !erosion)
         return now - c->last_time >= c->seconds;
     int64_t steps = erosion->report.steps;

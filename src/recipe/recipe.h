@@ -92,6 +92,7 @@ struct Kitchen {
     double *moments;            // of the stage at hand that series show
     int64_t steps;              // of the stage at hand when the last frame or moment came,
     double time;                // and its model time
+    bool knows_before;          // what its land was like in the beginning, from what was kept
     bool goes_on;               // a run that was kept, from this stage:
     int began_at;
     bool writes; // the outputs

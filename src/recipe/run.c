@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "erode/keeper.h"
+#include "io/json.h"
 #include "recipe/larder.h"
 #include "recipe/recipe.h"
 #include "recipe/series.h"
@@ -143,6 +144,42 @@ static void pack_kitchen(void *context, SiltPack *pack)
         pack->status = silt_fail(SILT_BAD_FILE, "the checkpoint is one of another recipe");
 }
 
+// What the land was like before all stages, as the report has it.
+static void pack_before(void *context, SiltPack *pack)
+{
+    const Kitchen *kitchen = context;
+    void *text = pack->reads ? NULL : (void *)silt_recorder_before(kitchen->recorder);
+    int64_t bytes = text ? (int64_t)strlen(text) + 1 : 0;
+    silt_pack_owned(pack, &text, 1, &bytes);
+    if (!pack->reads)
+        return;
+    if (pack->status != SILT_OK || bytes == 0) {
+        silt_free(text);
+        return;
+    }
+    SiltJson json = {0};
+    bool whole = ((const char *)text)[bytes - 1] == '\0' && strlen(text) + 1 == (size_t)bytes;
+    if (whole && bytes > 1) // whoever made the file, the report stays JSON
+        whole = silt_json_parse("checkpoint", text, (size_t)bytes - 1, &json) == SILT_OK &&
+                json.values[0].type == SILT_JSON_OBJECT;
+    if (whole)
+        silt_recorder_set_before(kitchen->recorder, text);
+    else
+        pack->status = silt_fail(SILT_BAD_FILE, "the checkpoint is damaged: what the land was like before");
+    silt_json_free(&json);
+    silt_free(text);
+}
+
+static SiltStatus take_before(Kitchen *kitchen)
+{
+    SiltPack pack;
+    if (!kitchen->recorder || !silt_keep_take(kitchen->run.keeper, "before", &pack))
+        return SILT_OK;
+    pack_before(kitchen, &pack);
+    kitchen->knows_before = true;
+    return pack.status;
+}
+
 // Where a run that was kept goes on: its terrain, and the stage it was in.
 static SiltStatus go_on(Kitchen *kitchen, bool *goes_on)
 {
@@ -159,6 +196,8 @@ static SiltStatus go_on(Kitchen *kitchen, bool *goes_on)
         status = keeper->take_terrain(keeper, "terrain", &kitchen->terrain);
     if (status == SILT_OK && !kitchen->terrain)
         status = silt_fail(SILT_BAD_FILE, "the checkpoint holds no terrain");
+    if (status == SILT_OK)
+        status = take_before(kitchen);
     return status == SILT_OK ? silt_series_go_on(kitchen) : status;
 }
 
@@ -252,6 +291,8 @@ static SiltStatus run_stages(Kitchen *kitchen)
     if (kitchen->at == kitchen->recipe->stage_count)
         return SILT_OK;
     SiltStatus status = silt_keep_note(kitchen->run.keeper, "kitchen", pack_kitchen, kitchen, false);
+    if (status == SILT_OK && kitchen->recorder)
+        status = silt_keep_note(kitchen->run.keeper, "before", pack_before, kitchen, false);
     if (status == SILT_OK)
         status = silt_series_keep(kitchen);
     for (int k = kitchen->at; k < kitchen->recipe->stage_count && status == SILT_OK; k++) {
@@ -263,6 +304,7 @@ static SiltStatus run_stages(Kitchen *kitchen)
             silt_larder_keep(kitchen, k);
     }
     silt_keep_let_go(kitchen->run.keeper, "series");
+    silt_keep_let_go(kitchen->run.keeper, "before");
     silt_keep_let_go(kitchen->run.keeper, "kitchen");
     return status;
 }
@@ -284,7 +326,7 @@ static SiltStatus cook(Kitchen *kitchen)
     bool fetched = kitchen->terrain != NULL;
     if (status == SILT_OK && !fetched)
         status = silt_kitchen_begin(kitchen);
-    if (status == SILT_OK && !fetched && kitchen->recorder)
+    if (status == SILT_OK && !fetched && kitchen->recorder && !kitchen->knows_before)
         silt_recorder_measure(kitchen->recorder, kitchen->terrain);
     if (status == SILT_OK && !fetched && kitchen->larder)
         silt_larder_keep(kitchen, -1);

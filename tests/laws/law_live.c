@@ -1,5 +1,6 @@
 // A live run of any grid model: parameters, layers and sources change while it goes on, it is kept and
 // brought back, and it ends with the bytes of a run in one go.
+#include "erode/run.h"
 #include "erode_help.h"
 
 static const char *const models[] = {"pipes", "newton", "cells", "thermal", "ice"};
@@ -345,6 +346,28 @@ static void views_are_what_store_writes(void **state)
     }
 }
 
+// The sums of a whole map are large numbers where it is large or its water deep: they are no damage.
+static void deep_water_goes_on(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"pipes", "newton", "cells"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        SiltTerrain *terrain = make_terrain(160, 160, 1000.0);
+        SiltField *water;
+        assert_ok(silt_terrain_require(terrain, "water", &water));
+        for (int j = 0; j < 160; j++)
+            for (int i = 0; i < 160; i++) {
+                silt_field_row(silt_terrain_layer(terrain, "height"), j)[i] = (float)(i + j);
+                silt_field_row(water, j)[i] = 2000.0f;
+            }
+        SiltErosion *run = begin(names[k], "rain=1", terrain, 2);
+        go(run, 4);
+        assert_ok(silt_erosion_check_state(run));
+        silt_erosion_end(run);
+        silt_terrain_destroy(terrain);
+    }
+}
+
 static void foreign_and_damaged_blocks_are_refused(void **state)
 {
     (void)state;
@@ -505,6 +528,7 @@ int main(void)
         cmocka_unit_test(rock_made_hard_by_hand_wears_less),
         cmocka_unit_test(views_are_what_store_writes),
         cmocka_unit_test(foreign_and_damaged_blocks_are_refused),
+        cmocka_unit_test(deep_water_goes_on),
         cmocka_unit_test(edits_that_do_not_fit_are_refused),
         cmocka_unit_test(a_rewind_takes_back_what_came_since),
         cmocka_unit_test(a_run_that_has_finished_goes_no_further),

@@ -77,11 +77,13 @@ static SiltStatus take_look(const Arguments *arguments, bool film, SiltRenderOpt
     SiltStatus status = read_recipe(arguments, false, &recipe);
     const SiltRenderOptions *look = status == SILT_OK ? silt_recipe_look(recipe) : NULL;
     for (int k = 0; look && k < table->count && status == SILT_OK; k++) {
-        if (was_given(arguments, TAKES_RENDER, table->items[k].name))
+        const char *name = table->items[k].name;
+        bool is_size = strcmp(name, "width") == 0 || strcmp(name, "height") == 0;
+        if (was_given(arguments, TAKES_RENDER, name) || (is_size && arguments->sized))
             continue;
         char *usual = silt_params_default(table, k), *own = silt_params_value(table, look, k);
         if (usual && own && strcmp(own, usual) != 0)
-            status = silt_params_set(table, out, "render", table->items[k].name, own);
+            status = silt_params_set(table, out, "render", name, own);
         silt_free(usual);
         silt_free(own);
     }

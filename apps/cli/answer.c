@@ -1,6 +1,7 @@
 // What a command answers: lines for people or, with --json, one document on stdout, whether it was done or
 // refused. Every command says its lines by say(), gives its document to answer_with(), and refuses by
 // complain(); answer_end() then writes the one document there is.
+#include <poll.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -185,6 +186,9 @@ int answer_end(int status)
     silt_text_free(&answer.document);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (poll(&out, 1, 0) == 1 && out.revents & POLLERR) // nobody reads on, like behind `| head`: no mistake
+        return status ? status : EXIT_UNHEARD;
     fprintf(stderr, "silt: cannot write to standard output\n");
     return status ? status : EXIT_FAILED;
 }

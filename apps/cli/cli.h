@@ -22,7 +22,7 @@
 #include "silt/text.h"
 #include "silt/volume.h"
 
-enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CANCELLED = 130 };
+enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CANCELLED = 130, EXIT_UNHEARD = 141 }; // 141: as SIGPIPE has it
 
 enum { MAX_WORDS = 16, MAX_SETTINGS = 1024 };
 

@@ -80,6 +80,22 @@ static void lines_come_back_as_strings(void **state)
     assert_string_equal(odd, "a\\tb\\");
 }
 
+static void words_are_quoted_for_shells(void **state)
+{
+    static const char *const words[][2] = {
+        {"a.tif", "a.tif"},     {"-o", "-o"},       {"rain=2.5", "rain=2.5"},
+        {"a.silt~", "a.silt~"}, {"", "''"},         {"my run", "'my run'"},
+        {"it's", "'it'\\''s'"}, {"~a", "'~a'"},     {"a=~b", "'a=~b'"},
+        {"$(a)", "'$(a)'"},     {"a\\b", "'a\\b'"}, {"a\n'\\\033", "$'a\\n\\'\\\\\\033'"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        SiltText text = {0};
+        silt_text_add_shell(&text, words[k][0]);
+        assert_string_equal(text.data, words[k][1]);
+        silt_text_free(&text);
+    }
+}
+
 static void numbers_read_back_the_same(void **state)
 {
     (void)state;
@@ -177,6 +193,7 @@ int main(void)
         cmocka_unit_test(a_failed_text_stays_failed),
         cmocka_unit_test(json_strings_are_escaped),
         cmocka_unit_test(lines_come_back_as_strings),
+        cmocka_unit_test(words_are_quoted_for_shells),
         cmocka_unit_test(numbers_read_back_the_same),
         cmocka_unit_test(numbers_are_the_same_in_every_locale),
         cmocka_unit_test(parsing_takes_one_number_or_all),

@@ -403,7 +403,8 @@ static bool take_option(const Command *command, int count, char **words, int *k,
         return false;
     if (given.option && given.option->offset == AT(resume)) { // what was kept stands before it
         *begun = (Length){out->steps_text, out->time_text};
-        out->steps_text = out->time_text = NULL;
+        out->steps_text = out->time_text = out->checkpoint = NULL; // it is kept where it is, and
+        out->quiet = out->verbose = false;                         // says what is asked of it now
     }
     return !given.option || store(command, given.option, given.value, out);
 }

@@ -293,6 +293,22 @@ bool resume_stays(const Command *command, const Arguments *arguments);
 // Whether a word was said with the run that is gone on with, and not on this command line.
 bool was_kept(const Arguments *arguments, const char *word);
 
+// ---- begun.c: where a run was begun, and what lies where one is to be kept ----
+
+// Notes the current folder, from which the files of the command are named.
+SiltStatus keep_folder(SiltCheckpoint *checkpoint);
+// The folder that a run which is gone on with was begun in, where that is there and another one than the
+// current folder; else NULL. What it holds is compared, never written to.
+const char *begun_elsewhere(const Arguments *arguments);
+// False after telling that the run was begun elsewhere and this file, of the option (NULL: of none), is named
+// from there.
+bool lies_here(const char *command, const Arguments *arguments, const char *file, const char *option);
+// The same of all that options said with the run, and of what a recipe (NULL: it could not be read) names.
+bool options_lie_here(const Command *command, const Arguments *arguments);
+bool recipe_lies_here(const Arguments *arguments, const SiltRecipe *recipe);
+// False after telling that --checkpoint would replace a run that is not finished, or what is no checkpoint.
+bool checkpoint_spares(const char *command, const Arguments *arguments);
+
 // ---- resume.c: the words of a run that is gone on with ----
 
 // Adds the words as a checkpoint keeps them, a line each, so that they come back as they are.

@@ -15,18 +15,8 @@ static SiltStatus replace(SiltTerrain **terrain, SiltStatus status, SiltTerrain 
     return SILT_OK;
 }
 
-// To the size asked for, on the device asked for.
-static SiltStatus resample(const Arguments *arguments, const SiltTerrain *terrain, SiltTerrain **out)
-{
-    SiltDevice *device = NULL;
-    SiltStatus status = arguments->device ? silt_device_open(arguments->device, &device) : SILT_OK;
-    if (status == SILT_OK)
-        status = silt_terrain_resample_on(device, terrain, arguments->width, arguments->height, out);
-    silt_device_close(device);
-    return status;
-}
-
-static SiltStatus reshape(const Arguments *arguments, const int part[4], SiltTerrain **terrain)
+static SiltStatus reshape(const Arguments *arguments, const int part[4], SiltDevice *device,
+                          SiltTerrain **terrain)
 {
     SiltTerrain *next = NULL;
     SiltStatus status = SILT_OK;
@@ -34,7 +24,9 @@ static SiltStatus reshape(const Arguments *arguments, const int part[4], SiltTer
         status =
             replace(terrain, silt_terrain_crop(*terrain, part[0], part[1], part[2], part[3], &next), &next);
     if (status == SILT_OK && arguments->sized)
-        status = replace(terrain, resample(arguments, *terrain, &next), &next);
+        status = replace(
+            terrain, silt_terrain_resample_on(device, *terrain, arguments->width, arguments->height, &next),
+            &next);
     if (status == SILT_OK && arguments->flip) {
         bool x = strchr(arguments->flip, 'x') != NULL, y = strchr(arguments->flip, 'y') != NULL;
         status = replace(terrain, silt_terrain_flip(*terrain, x, y, &next), &next);
@@ -109,6 +101,35 @@ static SiltStatus write_masks_beside(const Arguments *arguments, const SiltTerra
     return status;
 }
 
+static int convert_heights(const Arguments *arguments, const int part[4], bool tiled, const char *output,
+                           SiltDevice *device)
+{
+    SiltTerrain *terrain = NULL;
+    SiltStatus status = arguments->masks ? silt_masks_check(arguments->masks, &arguments->mask) : SILT_OK;
+    if (status == SILT_OK && tiled)
+        status = silt_tiles_check(output, &arguments->tile, &arguments->write);
+    if (status == SILT_OK)
+        status = silt_make_folders(output);
+    if (status == SILT_OK)
+        status = prepare_masks(arguments);
+    if (status == SILT_OK)
+        status = read_any(arguments->words[0], &arguments->read, &terrain);
+    if (status == SILT_OK)
+        status = reshape(arguments, part, device, &terrain);
+    if (status == SILT_OK)
+        set_cell(arguments, terrain);
+    if (status == SILT_OK)
+        status = tiled ? write_tiles(arguments, terrain, output)
+                       : silt_terrain_write(terrain, output, &arguments->write);
+    if (status == SILT_OK)
+        status = write_masks_beside(arguments, terrain, tiled, output);
+    int exit_status = status == SILT_OK ? 0 : report_failure(status);
+    if (status == SILT_OK && !tiled)
+        say_written(arguments, terrain, output);
+    silt_terrain_destroy(terrain);
+    return exit_status;
+}
+
 int run_convert(const Arguments *arguments)
 {
     int part[4] = {0};
@@ -136,33 +157,16 @@ int run_convert(const Arguments *arguments)
                             arguments->words[0]);
     if (tiled ? !tiles_differ("convert", arguments, output) : !outputs_differ("convert", arguments, output))
         return EXIT_USAGE;
-    if (converts_volume(arguments->words[0], output))
-        return convert_volume(arguments, output);
-    if (!heights_can_give("convert", arguments))
+    bool is_volume = converts_volume(arguments->words[0], output);
+    if (!is_volume && !heights_can_give("convert", arguments))
         return EXIT_USAGE;
-    volume_warn_unused("convert", arguments, FROM_HEIGHTS, output, ~0u);
-    SiltTerrain *terrain = NULL;
-    SiltStatus status = arguments->masks ? silt_masks_check(arguments->masks, &arguments->mask) : SILT_OK;
-    if (status == SILT_OK && tiled)
-        status = silt_tiles_check(output, &arguments->tile, &arguments->write);
-    if (status == SILT_OK)
-        status = silt_make_folders(output);
-    if (status == SILT_OK)
-        status = prepare_masks(arguments);
-    if (status == SILT_OK)
-        status = read_any(arguments->words[0], &arguments->read, &terrain);
-    if (status == SILT_OK)
-        status = reshape(arguments, part, &terrain);
-    if (status == SILT_OK)
-        set_cell(arguments, terrain);
-    if (status == SILT_OK)
-        status = tiled ? write_tiles(arguments, terrain, output)
-                       : silt_terrain_write(terrain, output, &arguments->write);
-    if (status == SILT_OK)
-        status = write_masks_beside(arguments, terrain, tiled, output);
-    int exit_status = status == SILT_OK ? 0 : report_failure(status);
-    if (status == SILT_OK && !tiled)
-        say_written(arguments, terrain, output);
-    silt_terrain_destroy(terrain);
+    if (!is_volume)
+        volume_warn_unused("convert", arguments, FROM_HEIGHTS, output, ~0u);
+    Watch watch;
+    if (!watch_begin(arguments, &watch))
+        return EXIT_USAGE;
+    int exit_status = is_volume ? convert_volume(arguments, output)
+                                : convert_heights(arguments, part, tiled, output, watch.run.device);
+    watch_end(&watch);
     return exit_status;
 }

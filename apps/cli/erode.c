@@ -120,6 +120,15 @@ static bool list_inputs(const Arguments *arguments, const SiltModel *model, cons
     return true;
 }
 
+// Terrain and maps come with a run that is gone on with; what parameters name is read again.
+static bool params_lie_here(const Arguments *arguments, const Inputs *inputs)
+{
+    for (int k = 1 + arguments->layer_count; k < inputs->count; k++)
+        if (!lies_here("erode", arguments, inputs->files[k], NULL))
+            return false;
+    return true;
+}
+
 static SiltStatus record_inputs(const Inputs *inputs, SiltRecorder *recorder)
 {
     SiltStatus status = SILT_OK;
@@ -142,7 +151,7 @@ static SiltStatus begin_keeping(const Arguments *arguments, const Inputs *inputs
 {
     char path[SILT_PATH_SIZE];
     name_unasked(arguments->output, path);
-    if (arguments->kept && silt_checkpoint_changed_input(arguments->kept))
+    if (arguments->kept && !begun_elsewhere(arguments) && silt_checkpoint_changed_input(arguments->kept))
         silt_warn("%s: it has changed since; the run goes on with what it was",
                   silt_checkpoint_changed_input(arguments->kept));
     SiltStatus status = keep_begin("erode", arguments, path, run, out);
@@ -196,7 +205,8 @@ int run_erode(const Arguments *arguments)
     Inputs inputs;
     if (!list_inputs(arguments, model, params, &inputs) ||
         !outputs_keep("erode", arguments, inputs.files, inputs.count) ||
-        !report_is_free("erode", arguments, NULL))
+        !report_is_free("erode", arguments, NULL) || !params_lie_here(arguments, &inputs) ||
+        !checkpoint_spares("erode", arguments))
         goto done;
     if (!watch_begin(arguments, &watch))
         goto done;

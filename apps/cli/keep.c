@@ -106,6 +106,8 @@ bool was_kept(const Arguments *arguments, const char *word)
 
 bool resume_stays(const Command *command, const Arguments *arguments)
 {
+    if (!options_lie_here(command, arguments))
+        return false;
     for (int k = 0; k < option_count() && !arguments->trust; k++) {
         const Option *option = option_at(k);
         if (!option_writes(option) || !option_belongs(option, command))
@@ -163,6 +165,8 @@ SiltStatus keep_begin(const char *command, const Arguments *arguments, const cha
                     : silt_checkpoint_write_if_long(*out, path, long_run(), seconds);
     if (status == SILT_OK)
         status = set_command(command, arguments, *out);
+    if (status == SILT_OK)
+        status = keep_folder(*out);
     if (status == SILT_OK && arguments->quiet)
         silt_checkpoint_tell_failure(*out, tell_failure, NULL);
     if (status == SILT_OK)
@@ -170,15 +174,28 @@ SiltStatus keep_begin(const char *command, const Arguments *arguments, const cha
     return status;
 }
 
+// Whether it is told to end elsewhere than the file says: then that is not finished yet.
+static bool is_of_other_length(const Arguments *arguments)
+{
+    const char *length = arguments->steps_text ? arguments->steps_text : arguments->time_text;
+    return length && !was_kept(arguments, length);
+}
+
 void keep_end(const char *command, const Arguments *arguments, SiltCheckpoint *checkpoint, SiltStatus status)
 {
     if (!checkpoint)
         return;
+    SiltText path = {0};
+    silt_text_add_shell(&path, silt_checkpoint_path(checkpoint));
     if (status == SILT_OK && silt_checkpoint_is_automatic(checkpoint))
         silt_checkpoint_discard(checkpoint);
+    else if (status == SILT_OK && (silt_checkpoint_count(checkpoint) > 0 || !is_of_other_length(arguments)))
+        silt_checkpoint_finish(checkpoint);
     else if (status != SILT_OK && silt_checkpoint_count(checkpoint) > 0)
-        fprintf(stderr, "silt: to go on: silt %s --resume %s%s\n", command, silt_checkpoint_path(checkpoint),
+        fprintf(stderr, "silt: to go on: silt %s --resume %s%s\n", command,
+                path.failed ? silt_checkpoint_path(checkpoint) : path.data,
                 arguments->trust ? " --trust" : "");
+    silt_text_free(&path);
     silt_checkpoint_destroy(checkpoint);
 }
 

@@ -181,6 +181,8 @@ static int read_and_run(const Arguments *arguments, SiltRecipe **recipe, uint64_
     SiltStatus status = read_recipe(arguments, true, recipe);
     recipe_file(arguments, file);
     *mark = look_at_files(file, *recipe);
+    if (!recipe_lies_here(arguments, *recipe))
+        return EXIT_USAGE;
     if (status != SILT_OK)
         return report_failure(status);
     if (!run_keeps_inputs(arguments, *recipe))
@@ -189,7 +191,8 @@ static int read_and_run(const Arguments *arguments, SiltRecipe **recipe, uint64_
         status = silt_recipe_add_masks(*recipe, arguments->masks, &arguments->mask);
     if (status != SILT_OK)
         return report_failure(status);
-    if (!report_is_free("run", arguments, *recipe) || !checkpoint_is_free("run", arguments, *recipe))
+    if (!report_is_free("run", arguments, *recipe) || !checkpoint_is_free("run", arguments, *recipe) ||
+        !checkpoint_spares("run", arguments))
         return EXIT_USAGE;
     if (!arguments->dry_run)
         status = prepare_masks(arguments);

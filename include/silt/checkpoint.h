@@ -56,13 +56,20 @@ SILT_API bool silt_checkpoint_is_automatic(const SiltCheckpoint *checkpoint);
 // The run is over: removes the files.
 SILT_API void silt_checkpoint_discard(SiltCheckpoint *checkpoint);
 
+// The run is over, and what it made is where it should be: notes so in the file, which stays.
+SILT_API void silt_checkpoint_finish(SiltCheckpoint *checkpoint);
+// What a new run would replace: "a run of pipes that is not finished (400 of 20000 steps)" into `what`, which
+// the caller frees; NULL: it is finished. Files of other versions too. Fails where there is none to be read.
+SILT_API SiltStatus silt_checkpoint_unfinished(const char *path, char **what);
+
 // The run, recipe or stage that gets this SiltRun is kept, and goes on where the file left it.
 SILT_API void silt_checkpoint_attach(SiltCheckpoint *checkpoint, SiltRun *run);
 
 // ---- what is in it ----
 
 // Texts for whoever goes on: "command" (words, each ended by a line feed; \n and \\ in one are a line feed
-// and a backslash), "recipe" (its text). Lengths are taken up to the zero byte; NULL: there is none.
+// and a backslash), "folder" (where that was given, as an absolute path), "recipe" (its text). Lengths are
+// taken up to the zero byte; NULL: there is none.
 SILT_API SiltStatus silt_checkpoint_set_text(SiltCheckpoint *checkpoint, const char *name, const char *text);
 SILT_API const char *silt_checkpoint_text(const SiltCheckpoint *checkpoint, const char *name);
 // A file that the run reads, by the hash of what is in it.

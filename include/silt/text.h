@@ -27,6 +27,9 @@ SILT_API void silt_text_add_json_number(SiltText *text, double value); // null f
 // feed, \\ a backslash.
 SILT_API void silt_text_add_line(SiltText *text, const char *string);
 SILT_API void silt_line_restore(char *line);
+// One word of a shell's command line: as it is, 'in quotes' where a shell would read it otherwise, or
+// $'in quotes' with escapes where there are control characters, which no terminal should get.
+SILT_API void silt_text_add_shell(SiltText *text, const char *word);
 SILT_API void silt_text_free(SiltText *text);
 // The text's memory, to be freed by the caller; NULL (with a message) if it failed to grow. The text is empty
 // then.

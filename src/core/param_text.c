@@ -241,14 +241,17 @@ static void add_help_line(SiltText *text, const SiltParam *param)
     silt_text_add(text, "\n");
 }
 
-// What the switch `paper` sets, as it would be written.
+// What the switch `paper` sets, as it would be written; nothing where it stands alone.
 static void add_paper(SiltText *text, const SiltParamTable *table)
 {
-    silt_text_add(text, "\npaper=yes sets");
+    bool begun = false;
     for (int k = 0; k < table->count; k++)
-        if (table->items[k].paper)
-            silt_text_addf(text, " %s=%s", table->items[k].name, table->items[k].paper);
-    silt_text_add(text, "\n");
+        if (table->items[k].paper) {
+            silt_text_addf(text, "%s %s=%s", begun ? "" : "\npaper=yes sets", table->items[k].name,
+                           table->items[k].paper);
+            begun = true;
+        }
+    silt_text_add(text, begun ? "\n" : "");
 }
 
 char *silt_params_help(const SiltParamTable *table)

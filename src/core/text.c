@@ -135,6 +135,40 @@ void silt_line_restore(char *line)
     *to = '\0';
 }
 
+// Whether shells take the character at `c` for itself; a tilde is a home where a word or a value begins.
+static bool is_plain(const char *word, const char *c)
+{
+    bool begins = c == word || c[-1] == '=' || c[-1] == ':';
+    unsigned char byte = (unsigned char)*c;
+    return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+           (byte >= 'a' && byte <= 'z') || strchr("_@%+=:,./-", *c) || (*c == '~' && !begins);
+}
+
+void silt_text_add_shell(SiltText *text, const char *word)
+{
+    bool plain = word[0] != '\0', escapes = false;
+    for (const char *c = word; *c; c++) {
+        plain = plain && is_plain(word, c);
+        escapes = escapes || (unsigned char)*c < 0x20 || *c == 0x7f;
+    }
+    if (plain) {
+        silt_text_add(text, word);
+        return;
+    }
+    silt_text_add(text, escapes ? "$'" : "'");
+    for (const char *c = word; *c; c++) {
+        if (escapes && *c == '\n')
+            silt_text_add(text, "\\n");
+        else if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            silt_text_addf(text, "\\%03o", (unsigned)*c);
+        else if (escapes && (*c == '\'' || *c == '\\'))
+            silt_text_addf(text, "\\%c", *c);
+        else
+            silt_text_addf(text, "%s%c%s", *c == '\'' ? "'\\" : "", *c, *c == '\'' ? "'" : "");
+    }
+    silt_text_add(text, "'");
+}
+
 void silt_text_free(SiltText *text)
 {
     silt_free(text->data);

@@ -85,8 +85,12 @@ SiltStatus silt_heightfield_create(const char *owner, SiltTerrain *terrain, doub
                              .cell = (float)terrain->cell,
                              .unit = unit,
                              .rise = unit / (terrain->cell * terrain->cell)};
-    if (out->width < 2 || out->height < 2 || (double)out->width * out->height > 0x1p30)
-        return silt_fail(SILT_BAD_ARGUMENT, "%s: a terrain of %d x %d cells; particles need 2 to 2^30 cells",
+    if (out->width < 2 || out->height < 2)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: a terrain of %d x %d cells; for particles each side needs 2 cells or more",
+                         owner, out->width, out->height);
+    if ((double)out->width * out->height > 0x1p30)
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: a terrain of %d x %d cells; particles take up to 2^30",
                          owner, out->width, out->height);
     SiltStatus status = make_arrays(owner, out);
     const SiltField *change = silt_terrain_layer(terrain, "change");

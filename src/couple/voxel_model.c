@@ -156,6 +156,10 @@ static SiltStatus find_volume(const SiltVoxelParams *p, SiltTerrain *terrain, ui
     if (terrain->volume)
         silt_warn("%s: the heights have changed since they were those of a volume: its caves are lost",
                   owner);
+    if (terrain->width < 2 || terrain->height < 2)
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: a terrain of %d x %d cells; for particles each side needs 2 cells or more",
+                         owner, terrain->width, terrain->height);
     SiltVolumeOptions options;
     status = silt_params_init(&silt_volume_params, &options);
     if (status != SILT_OK)

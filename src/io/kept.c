@@ -18,7 +18,7 @@ typedef struct FileHead {
     char magic[8];
     uint32_t format, order;
     char version[16];
-    uint64_t bytes, parts, zero, sum;
+    uint64_t bytes, parts, state, sum;
 } FileHead;
 _Static_assert(sizeof(FileHead) == 64, "as kept.h says");
 
@@ -263,7 +263,11 @@ static SiltStatus put_in_place(SiltKeptWriter *writer, bool keeps)
 SiltStatus silt_kept_commit(SiltKeptWriter *writer)
 {
     SiltGate gate;
-    FileHead head = {.format = FORMAT, .order = ORDER, .bytes = writer->at, .parts = (uint64_t)writer->count};
+    FileHead head = {.format = FORMAT,
+                     .order = ORDER,
+                     .bytes = writer->at,
+                     .parts = (uint64_t)writer->count,
+                     .state = SILT_KEPT_UNDER_WAY};
     memcpy(head.magic, magic, sizeof magic);
     snprintf(head.version, sizeof head.version, "%s", silt_version());
     head.sum = silt_sum_of(&head, sizeof head - sizeof head.sum);
@@ -284,6 +288,31 @@ SiltStatus silt_kept_commit(SiltKeptWriter *writer)
     }
     silt_kept_abandon(writer);
     return status;
+}
+
+// The head is one sector: it is the old one or the new one.
+void silt_kept_finish(const char *path, int source)
+{
+    SiltKeptNames names;
+    FileHead head;
+    struct stat info, read;
+    silt_kept_name(path, &names);
+    int file = open(names.list[SILT_KEPT_FILE], O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    bool is_ours = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode);
+    bool is_source = is_ours && source >= 0 && fstat(source, &read) == 0 && info.st_dev == read.st_dev &&
+                     info.st_ino == read.st_ino;
+    is_ours = is_ours && (is_source || is_own(&info)) &&
+              pread(file, &head, sizeof head, 0) == (ssize_t)sizeof head &&
+              memcmp(head.magic, magic, sizeof magic) == 0 &&
+              head.sum == silt_sum_of(&head, sizeof head - sizeof head.sum);
+    if (is_ours) {
+        head.state = SILT_KEPT_FINISHED;
+        head.sum = silt_sum_of(&head, sizeof head - sizeof head.sum);
+        // where this fails the run counts as unfinished, and nothing is lost
+        (void)!pwrite(file, &head, sizeof head, 0);
+    }
+    if (file >= 0)
+        close(file);
 }
 
 // ---- reading ----
@@ -343,6 +372,7 @@ static SiltStatus read_head(SiltKeptReader *reader, uint64_t length, FileHead *h
                          reader->path, (unsigned long long)length, (unsigned long long)head->bytes);
     memcpy(reader->version, head->version, sizeof reader->version);
     reader->version[sizeof reader->version - 1] = '\0';
+    reader->state = head->state;
     return SILT_OK;
 }
 

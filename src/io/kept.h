@@ -1,7 +1,8 @@
 // A file of named parts, each with a checksum, that is there whole at any moment: written beside the old one,
 // synced and renamed; the old one stays as NAME~. Numbers are those of a little-endian machine.
 //
-//   64 bytes   "SILT\r\n\x1a\n", format, 0x01020304, version of Silt (16), length of the file, parts, 0, sum
+//   64 bytes   "SILT\r\n\x1a\n", format, 0x01020304, version of Silt (16), length of the file, parts, state,
+//              sum; the state is 1 while the run is under way, 2 when it is finished (0: nobody noted it)
 //   48 bytes   of each part: name (24), length, sum of the bytes, sum of this head; the bytes follow, and
 //              zeros up to a multiple of 8
 #ifndef SILT_IO_KEPT_H
@@ -64,12 +65,18 @@ SiltStatus silt_kept_close_part(SiltKeptWriter *writer);
 SiltStatus silt_kept_commit(SiltKeptWriter *writer);
 void silt_kept_abandon(SiltKeptWriter *writer);
 
+enum { SILT_KEPT_UNKNOWN, SILT_KEPT_UNDER_WAY, SILT_KEPT_FINISHED };
+// Notes in the head that the run is finished, where the file is the one that this thread wrote last, or the
+// one that `source` (-1: none) has open; else it is somebody else's by now.
+void silt_kept_finish(const char *path, int source);
+
 // ---- reading ----
 
 typedef struct SiltKeptReader {
     char path[SILT_PATH_SIZE];
     int file;
     char version[16]; // of Silt
+    uint64_t state;
     SiltKeptPart parts[SILT_MOST_PARTS];
     int count;
 } SiltKeptReader;

@@ -332,10 +332,25 @@ static bool is_due(SiltCheckpoint *c, const SiltErosion *erosion, double now)
     return steps < c->last_steps || steps - c->last_steps >= c->steps;
 }
 
+// Whether it is the first time for this reason: a disk that fails and works by turns is told of once.
+static bool is_new_reason(SiltCheckpoint *c, const char *sentence)
+{
+    uint64_t sum = silt_sum_of(sentence, strlen(sentence));
+    for (int k = 0; k < c->told_count; k++)
+        if (c->told[k] == sum)
+            return false;
+    if (c->told_count == SILT_MOST_REASONS)
+        return false;
+    c->told[c->told_count++] = sum;
+    return true;
+}
+
 // The run is worth more than its checkpoint.
-static void tell_failure(const SiltCheckpoint *c)
+static void tell_failure(SiltCheckpoint *c)
 {
     char text[SILT_PATH_SIZE + 256];
+    if (!is_new_reason(c, silt_message()))
+        return;
     snprintf(text, sizeof text, "%s; the run goes on%s", silt_message(),
              c->count ? ", and what was kept before is whole" : "");
     if (c->failed)
@@ -355,13 +370,10 @@ static SiltStatus step(SiltKeeper *keeper, SiltErosion *erosion, bool last)
     SiltStatus status = write_all(c, erosion);
     c->last_time = silt_wall_clock();
     c->last_steps = erosion ? erosion->report.steps : 0;
-    if (status == SILT_OK) {
+    if (status == SILT_OK)
         c->count++;
-        c->told = false;
-    } else if (!c->told) {
-        c->told = true;
+    else
         tell_failure(c);
-    }
     return SILT_OK;
 }
 
@@ -471,6 +483,12 @@ void silt_checkpoint_discard(SiltCheckpoint *c)
         silt_kept_remove(c->path);
     c->count = 0;
     c->owns = false;
+}
+
+void silt_checkpoint_finish(SiltCheckpoint *c)
+{
+    if (c->writes)
+        silt_kept_finish(c->path, c->reads ? c->source.file : -1);
 }
 
 void silt_checkpoint_attach(SiltCheckpoint *c, SiltRun *run)

@@ -21,6 +21,8 @@ typedef struct Note {
     bool is_missing; // nor had memory
 } Note;
 
+enum { SILT_MOST_REASONS = 8 };
+
 struct SiltCheckpoint {
     SiltKeeper keeper; // the first, so that it leads back here
     char path[SILT_PATH_SIZE];
@@ -33,7 +35,8 @@ struct SiltCheckpoint {
     double last_time, stage_time; // when it was written, and when the stage began
     int64_t last_steps;
     int count;
-    bool told;            // that it cannot be written
+    uint64_t told[SILT_MOST_REASONS]; // why it cannot be written, as sums of the sentences
+    int told_count;
     SiltWarningFn failed; // who is told so; NULL: whoever hears warnings
     void *failed_user;
     Note notes[SILT_MOST_PARTS];

@@ -83,25 +83,113 @@ SiltStatus silt_checkpoint_show(SiltCheckpoint *c, SiltTerrain **out)
     return silt_fail(status == SILT_NO_MEMORY ? status : SILT_BAD_FILE, "%s: %s", c->source.path, why);
 }
 
+// It may be a stranger's, and terminals obey control characters.
+static void silence(char *text)
+{
+    for (char *at = text; at && *at; at++)
+        if (((unsigned char)*at < 0x20 && *at != '\n') || *at == 0x7f)
+            *at = '?';
+}
+
+// ---- whether it is finished ----
+
+// How far the stage at hand has come: "400 of 20000 steps". The model, or NULL where that is not known;
+// `is_short` takes whether it is less than it was to be.
+static const char *tell_course(SiltCheckpoint *c, char course[96], bool *is_short)
+{
+    SiltPack pack;
+    SiltStageNote note = {.find = silt_model_find};
+    const char *about = silt_checkpoint_text(c, "about");
+    long long steps;
+    double time;
+    if (!about || sscanf(about, "%*s on %*d x %*d cells: %lld steps, %lg", &steps, &time) != 2 ||
+        !silt_checkpoint_take(c, "stage", &pack))
+        return NULL;
+    silt_stage_pack(&note, &pack);
+    if (note.model)
+        silt_params_delete(silt_model_params(note.model), note.params);
+    if (pack.status != SILT_OK)
+        return NULL;
+    if (note.duration.time > 0.0) {
+        *is_short = time < note.duration.time * (1.0 - 1e-5); // it has six digits
+        snprintf(course, 96, "%g of %g %s", time, note.duration.time, silt_model_clock(note.model));
+    } else {
+        *is_short = steps < note.duration.steps;
+        snprintf(course, 96, "%lld of %lld steps", steps, (long long)note.duration.steps);
+    }
+    return silt_model_name(note.model);
+}
+
+static void add_unfinished(SiltText *text, const SiltCheckpoint *c, const char *model, const char *course)
+{
+    bool cooks = silt_kept_find(&c->source, "recipe") != NULL;
+    silt_text_add(text, "a run");
+    if (cooks || model)
+        silt_text_addf(text, " of %s", cooks ? "a recipe" : model);
+    silt_text_add(text, " that is not finished");
+    if (model)
+        silt_text_addf(text, " (%s%s%s)", cooks ? model : "", cooks ? ": " : "", course);
+    if (strcmp(c->source.version, silt_version()) != 0)
+        silt_text_addf(text, ", of version %s", c->source.version);
+    silence(text->data);
+}
+
+SiltStatus silt_checkpoint_unfinished(const char *path, char **what)
+{
+    SiltCheckpoint *c;
+    SiltText text = {0};
+    char course[96] = "";
+    bool is_short = false;
+    *what = NULL;
+    SiltStatus status = silt_checkpoint_create(&c);
+    if (status != SILT_OK)
+        return status;
+    status = silt_kept_read(path, &c->source);
+    c->reads = status == SILT_OK;
+    const char *model = c->reads ? tell_course(c, course, &is_short) : NULL;
+    uint64_t state = c->source.state;
+    if (c->reads && state != SILT_KEPT_FINISHED && (state != SILT_KEPT_UNKNOWN || is_short)) {
+        add_unfinished(&text, c, model, course);
+        *what = silt_text_take(&text);
+        status = *what ? SILT_OK : SILT_NO_MEMORY;
+    }
+    silt_checkpoint_destroy(c);
+    return status;
+}
+
+// ---- for people ----
+
+// The words as a shell takes them.
+static void add_command(SiltText *text, const char *command)
+{
+    for (const char *at = command; at && *at;) {
+        size_t length = strcspn(at, "\n");
+        char *word = silt_alloc(length + 1);
+        if (!word) {
+            text->failed = true;
+            return;
+        }
+        memcpy(word, at, length);
+        silt_line_restore(word);
+        silt_text_add(text, " ");
+        silt_text_add_shell(text, word);
+        silt_free(word);
+        at += length + (at[length] == '\n');
+    }
+}
+
 char *silt_checkpoint_about(const SiltCheckpoint *c)
 {
     SiltText text = {0};
     const char *about = silt_checkpoint_text(c, "about"), *command = silt_checkpoint_text(c, "command");
     silt_text_addf(&text, "  %-22s %s\n", "checkpoint of", about ? about : "an unknown run");
     silt_text_addf(&text, "  %-22s %s\n  %-22s", "version", c->source.version, "command");
-    for (const char *at = command; at && *at;) {
-        size_t length = strcspn(at, "\n");
-        silt_text_addf(&text, " %.*s", (int)length, at);
-        at += length + (at[length] == '\n');
-    }
+    add_command(&text, command);
     silt_text_add(&text, "\n");
     for (int k = 0; k < c->source.count; k++)
         silt_text_addf(&text, "  part %-17s %" PRIu64 " bytes, sum %016" PRIx64 "\n", c->source.parts[k].name,
                        c->source.parts[k].bytes, c->source.parts[k].sum);
-    for (char *at = text.data; at && *at;
-         at++) // it may be a stranger's, and terminals obey control characters
-        if (((unsigned char)*at < 0x20 && *at != '\n') || *at == 0x7f)
-            *at = '?';
+    silence(text.data);
     return silt_text_take(&text);
 }
 

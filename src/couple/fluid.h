@@ -264,6 +264,8 @@ void silt_fluid_close_books(const SiltFluid *fluid, SiltLedger *ledger);
 void silt_fluid_show(SiltFluid *fluid);
 // Takes up what was written there, or fails where it cannot be; `before` is what the terrain's change was.
 SiltStatus silt_fluid_resume(SiltFluid *fluid, const SiltField *before);
+// Fails where more water waits, in particles, than a step leaves waiting.
+SiltStatus silt_fluid_check_owed(const SiltFluid *fluid, const double *owed, int64_t count);
 // Parameters or layers have changed: takes them up, or fails and is as before. The size of particles, the box
 // and how many there may be stay.
 SiltStatus silt_fluid_refresh(SiltFluid *fluid);

@@ -87,8 +87,41 @@ static bool has_counts(const SiltFluid *fluid)
            are_between(&s->gone, 0, far) && are_between(&s->drops, 0, far);
 }
 
+static bool are_within(const SiltStateArray *array, double low, double high)
+{
+    const double *numbers = array->data;
+    bool good = true;
+    for (int64_t k = 0; k < array->count; k++)
+        good = good && numbers[k] >= low && numbers[k] <= high;
+    return good;
+}
+
+// Times, speeds and places by which steps are measured.
+static bool has_measures(const SiltFluid *fluid)
+{
+    const SiltFluidState *s = &fluid->state;
+    const double most = 1e12;
+    return are_within(&s->box_low, -most, most) && are_within(&s->box_high, -most, most) &&
+           are_within(&s->swiftest, 0.0, most) && are_within(&s->clock, 0.0, most) &&
+           are_within(&s->rates, 0.0, most) && are_within(&s->gone_sediment, 0.0, 1e18);
+}
+
+SiltStatus silt_fluid_check_owed(const SiltFluid *fluid, const double *owed, int64_t count)
+{
+    const double most = 1e6; // particles; what finds no room waits in hundreds
+    bool good = true;
+    for (int64_t k = 0; k < count; k++)
+        good = good && owed[k] >= 0.0 && owed[k] <= most;
+    return good ? SILT_OK
+                : silt_fail(SILT_BAD_ARGUMENT, "%s: the saved state is damaged: the water that waits",
+                            fluid->owner);
+}
+
 SiltStatus silt_fluid_resume(SiltFluid *fluid, const SiltField *before)
 {
+    SiltStatus owes = silt_fluid_check_owed(fluid, &fluid->owed, 1);
+    if (owes != SILT_OK)
+        return owes;
     if (!is_whole(fluid))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: the saved state is damaged: its arrays differ in length",
                          fluid->owner);
@@ -97,6 +130,9 @@ SiltStatus silt_fluid_resume(SiltFluid *fluid, const SiltField *before)
                          fluid->owner);
     if (!has_counts(fluid))
         return silt_fail(SILT_BAD_ARGUMENT, "%s: the saved state is damaged: it counts more than can be",
+                         fluid->owner);
+    if (!has_measures(fluid))
+        return silt_fail(SILT_BAD_ARGUMENT, "%s: the saved state is damaged: times, speeds or places",
                          fluid->owner);
     fluid->field.before = before->data ? before : NULL;
     fluid->sph->count = (int)fluid->state.x.count;

@@ -368,7 +368,8 @@ static SiltStatus sph_resume(void *state)
                          "erode sph: the saved state is damaged: %d sources, and %lld of "
                          "them have water",
                          s->params->sources.count, (long long)s->spring_count);
-    return silt_fluid_resume(&s->fluid, &s->before);
+    SiltStatus status = silt_fluid_check_owed(&s->fluid, s->owed, s->spring_count);
+    return status == SILT_OK ? silt_fluid_resume(&s->fluid, &s->before) : status;
 }
 
 static void sph_show(const void *state, int layer, int j, int begin, int end, float *out)

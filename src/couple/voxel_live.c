@@ -163,7 +163,9 @@ SiltStatus silt_voxel_resume(void *state)
     if (v->own_sources.count < 0 || v->own_sources.count > 1 || v->water.source_count != sources->count)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: the saved state is damaged: its sources", owner);
     v->water.sources = sources;
-    SiltStatus status = silt_voxel_ground_list(owner, &v->ground);
+    SiltStatus status = silt_fluid_check_owed(&v->fluid, v->water.owed, v->water.source_count);
+    if (status == SILT_OK)
+        status = silt_voxel_ground_list(owner, &v->ground);
     if (status == SILT_OK)
         status = silt_voxel_send_rock(v);
     return status == SILT_OK ? silt_fluid_resume(&v->fluid, &v->before) : status;

@@ -43,7 +43,7 @@ static SiltStatus check(const char *owner, const SiltSphConfig *c)
     if (!(c->spacing > 0.0) || c->support < 0.0)
         return silt_fail(SILT_BAD_ARGUMENT, "%s: particles need a spacing above zero, not %g m", owner,
                          c->spacing);
-    const double least = 1e-6; // m; a drop of fog has more, and cells of much less are beyond counting
+    const double least = 1e-12; // m: cells of much less are beyond counting
     if (c->spacing < least || (c->support > 0.0 && c->support < least))
         return silt_fail(SILT_BAD_ARGUMENT,
                          "%s: a spacing of %g m and a support of %g m: particles are %g m apart at the least",

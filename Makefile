@@ -2,6 +2,8 @@
 .PHONY: demo test build bench soak dist deb abi abi-accept reproducible arm64 fuzz asan asan-all tsan minimal golden golden-accept mutate format format-check docs gallery landforms results install deps clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# tests of windows, of kills and of clocks wait for half of their time
+TEST_JOBS ?= $(shell expr $(JOBS) + $(JOBS) / 2)
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 export CTEST_OUTPUT_ON_FAILURE = 1
@@ -19,7 +21,7 @@ build: deps
 	$(call preset,default)
 
 test: build
-	@ctest --preset default -j $(JOBS); status=$$?; cat build/tests/same_bytes.txt tests/golden/compilers.txt 2>/dev/null; exit $$status
+	@ctest --preset default -j $(TEST_JOBS); status=$$?; cat build/tests/same_bytes.txt tests/golden/compilers.txt 2>/dev/null; exit $$status
 
 deps:
 	@scripts/install-dependencies
@@ -30,15 +32,15 @@ bench: build
 # the suite under sanitizers; asan-all with the laws of numbers that take long there (CONTRIBUTING.md)
 asan: deps
 	$(call preset,asan)
-	@ctest --preset asan -j $(JOBS)
+	@ctest --preset asan -j $(TEST_JOBS)
 
 asan-all: deps
 	$(call preset,asan)
-	@SILT_WHOLE=1 ctest --preset asan -j $(JOBS)
+	@SILT_WHOLE=1 ctest --preset asan -j $(TEST_JOBS)
 
 tsan: deps
 	$(call preset,tsan)
-	@ctest --preset tsan -j $(JOBS)
+	@ctest --preset tsan -j $(TEST_JOBS)
 
 # each fuzzer for FUZZ_SECONDS, starting from its corpus; what it finds lands in build-fuzz/found
 fuzz: deps

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -103,6 +104,13 @@ int link(const char *from, const char *to)
 {
     REAL(int, link, const char *, const char *);
     return fails("link") ? -1 : real(from, to);
+}
+
+// As where the file system knows no locks.
+int flock(int file, int kind)
+{
+    REAL(int, flock, int, int);
+    return fails("flock") ? -1 : real(file, kind);
 }
 
 int mkstemp(char *name)

@@ -305,7 +305,7 @@ static void a_folder_that_may_not_be_made_says_why(void **state)
 static void keep_number(const char *path, int number)
 {
     SiltKeptWriter writer;
-    assert_ok(silt_kept_begin(path, &writer));
+    assert_ok(silt_kept_begin(path, NULL, &writer));
     assert_ok(silt_kept_open_part(&writer, "number"));
     assert_ok(silt_kept_write(&writer, &number, sizeof number));
     assert_ok(silt_kept_close_part(&writer));

@@ -1,5 +1,6 @@
 #include "files.h"
 
+#include "core/sum.h"
 #include "volumes.h"
 
 static void volumes_come_back_whole(void **state)
@@ -34,6 +35,13 @@ static void volumes_come_back_whole(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// As somebody who means harm would.
+static void mend(char *bytes, size_t length)
+{
+    uint64_t sum = silt_sum_of(bytes, length - 8);
+    memcpy(bytes + length - 8, &sum, 8);
+}
+
 static void broken_files_are_refused(void **state)
 {
     (void)state;
@@ -54,13 +62,45 @@ static void broken_files_are_refused(void **state)
     for (size_t at = 8; at < 24; at++) { // sizes
         char kept = bytes[at];
         bytes[at] = (char)0xFF;
+        mend(bytes, length);
         put_file(path, bytes, length);
         assert_fails(silt_volume_read(path, &back), SILT_BAD_FILE, path);
+        assert_null(strstr(silt_message(), "damaged"));
         bytes[at] = kept;
     }
-    memset(bytes + length - 4, 0xFF, 4);
+    memset(bytes + length - 12, 0xFF, 4);
+    mend(bytes, length);
     put_file(path, bytes, length);
     assert_fails(silt_volume_read(path, &back), SILT_BAD_FILE, "not a finite number");
+}
+
+// Any bit that is another is told, wherever it lies; files without a sum, of the former version, are read.
+static void every_bit_is_looked_at(void **state)
+{
+    (void)state;
+    const char *path = test_path("bit.siltvol");
+    SiltVolume *volume = make_sphere(10, 8, 3.0), *back;
+    volume->is_placed = true;
+    snprintf(volume->crs, sizeof volume->crs, "EPSG:32611");
+    assert_ok(silt_volume_write(volume, path));
+    static char bytes[1 << 17];
+    size_t length = get_file(path, bytes, sizeof bytes);
+    assert_memory_equal(bytes, "SILTVOL2", 8);
+    for (size_t at = 0; at < length; at += at < 300 || at + 100 > length ? 1 : 37) {
+        bytes[at] ^= (char)(1 << at % 8);
+        put_file(path, bytes, length);
+        assert_fails(silt_volume_read(path, &back), SILT_BAD_FILE,
+                     at < 8 ? path : "bit.siltvol: the volume is damaged or cut off");
+        assert_null(back);
+        bytes[at] ^= (char)(1 << at % 8);
+    }
+    bytes[7] = '1';
+    put_file(path, bytes, length - 8);
+    assert_ok(silt_volume_read(path, &back));
+    assert_true(silt_volume_hash(back) == silt_volume_hash(volume));
+    assert_string_equal(back->crs, "EPSG:32611");
+    silt_volume_destroy(back);
+    silt_volume_destroy(volume);
 }
 
 // Rock from a mesh goes back to where the mesh lay, by way of a file too; and far out on a map it keeps its
@@ -158,7 +198,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(volumes_come_back_whole),         cmocka_unit_test(broken_files_are_refused),
         cmocka_unit_test(negative_erodibility_is_refused), cmocka_unit_test(meshes_keep_their_coordinates),
-        cmocka_unit_test(failed_allocations_are_told),
+        cmocka_unit_test(failed_allocations_are_told),     cmocka_unit_test(every_bit_is_looked_at),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

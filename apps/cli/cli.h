@@ -320,10 +320,14 @@ void length_anew(const Command *command, Arguments *arguments);
 
 // ---- keep.c ----
 
-// Keeps the run in a file as the command line says, or if it turns out to be long; then it is in `path`, or
-// another name like it where that is taken. What is called long SILT_LONG_RUN says in seconds, for tests.
+// What the run is kept in, before anything is touched: no other run is kept there until keep_end, or until it
+// is destroyed. False after telling that another one is, or that the run would replace one that is not
+// finished, or what is no checkpoint.
+bool keep_claim(const char *command, const Arguments *arguments, SiltCheckpoint **out);
+// Keeps the run in the file that was claimed, or if it turns out to be long; then it is in `path`, or another
+// name like it where that is taken. What is called long SILT_LONG_RUN says in seconds, for tests.
 SiltStatus keep_begin(const char *command, const Arguments *arguments, const char *path, SiltRun *run,
-                      SiltCheckpoint **out);
+                      SiltCheckpoint *checkpoint);
 // The run is over with this status: says how to go on if it was not done, and frees the checkpoint.
 void keep_end(const char *command, const Arguments *arguments, SiltCheckpoint *checkpoint, SiltStatus status);
 // A recorder of what the report says, where one is asked for; else none.

@@ -147,17 +147,17 @@ static void name_unasked(const char *output, char path[SILT_PATH_SIZE])
 }
 
 static SiltStatus begin_keeping(const Arguments *arguments, const Inputs *inputs, SiltRun *run,
-                                SiltCheckpoint **out)
+                                SiltCheckpoint *checkpoint)
 {
     char path[SILT_PATH_SIZE];
     name_unasked(arguments->output, path);
     if (arguments->kept && !begun_elsewhere(arguments) && silt_checkpoint_changed_input(arguments->kept))
         silt_warn("%s: it has changed since; the run goes on with what it was",
                   silt_checkpoint_changed_input(arguments->kept));
-    SiltStatus status = keep_begin("erode", arguments, path, run, out);
+    SiltStatus status = keep_begin("erode", arguments, path, run, checkpoint);
     for (int k = 0; k < inputs->count && status == SILT_OK; k++)
         if (inputs->files[k] && inputs->files[k][0])
-            status = silt_checkpoint_add_input(*out, inputs->files[k]);
+            status = silt_checkpoint_add_input(checkpoint, inputs->files[k]);
     return status;
 }
 
@@ -201,17 +201,19 @@ int run_erode(const Arguments *arguments)
     Watch watch;
     SiltTerrain *terrain = NULL;
     SiltReport report = {0};
+    SiltCheckpoint *checkpoint = NULL;
     int exit_status = EXIT_USAGE;
     Inputs inputs;
     if (!list_inputs(arguments, model, params, &inputs) ||
         !outputs_keep("erode", arguments, inputs.files, inputs.count) ||
         !report_is_free("erode", arguments, NULL) || !params_lie_here(arguments, &inputs) ||
-        !checkpoint_spares("erode", arguments))
+        !keep_claim("erode", arguments, &checkpoint))
         goto done;
-    if (!watch_begin(arguments, &watch))
+    if (!watch_begin(arguments, &watch)) {
+        silt_checkpoint_destroy(checkpoint);
         goto done;
+    }
     watch.wears = true;
-    SiltCheckpoint *checkpoint = NULL;
     uint64_t available = silt_memory_available(); // before the terrain takes its part of it
     SiltStatus status = record_begin("erode", arguments, &watch.run);
     SiltRecorder *recorder = watch.run.recorder;
@@ -229,8 +231,8 @@ int run_erode(const Arguments *arguments)
     if (status == SILT_OK)
         say_memory(arguments, owner, silt_erode_bytes(model, params, terrain), available);
     if (status == SILT_OK && !arguments->again)
-        status = begin_keeping(arguments, &inputs, &watch.run, &checkpoint);
-    if (status == SILT_OK && checkpoint)
+        status = begin_keeping(arguments, &inputs, &watch.run, checkpoint);
+    if (status == SILT_OK && !arguments->again)
         status = frames_keep(&watch, checkpoint);
     if (status == SILT_OK && recorder)
         silt_recorder_measure(recorder, terrain);

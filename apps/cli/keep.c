@@ -151,26 +151,42 @@ static void tell_failure(void *user, const char *text)
     fprintf(stderr, "silt: %s\n", text);
 }
 
-SiltStatus keep_begin(const char *command, const Arguments *arguments, const char *path, SiltRun *run,
-                      SiltCheckpoint **out)
+bool keep_claim(const char *command, const Arguments *arguments, SiltCheckpoint **out)
 {
     *out = arguments->kept;
+    if (arguments->again)
+        return true;
     SiltStatus status = *out ? SILT_OK : silt_checkpoint_create(out);
     double seconds = arguments->keep_seconds > 0.0 ? arguments->keep_seconds : USUAL_SECONDS;
     const char *to = arguments->checkpoint ? arguments->checkpoint : arguments->resume;
     if (status == SILT_OK && to)
         status = silt_make_folders(to);
+    if (status == SILT_OK && to)
+        status = silt_checkpoint_write_to(*out, to, seconds, arguments->keep_steps);
+    if (status != SILT_OK)
+        report_failure(status);
+    else if (checkpoint_spares(command, arguments))
+        return true;
+    silt_checkpoint_destroy(*out);
+    *out = NULL;
+    return false;
+}
+
+SiltStatus keep_begin(const char *command, const Arguments *arguments, const char *path, SiltRun *run,
+                      SiltCheckpoint *checkpoint)
+{
+    SiltStatus status = SILT_OK;
+    double seconds = arguments->keep_seconds > 0.0 ? arguments->keep_seconds : USUAL_SECONDS;
+    if (!arguments->checkpoint && !arguments->resume)
+        status = silt_checkpoint_write_if_long(checkpoint, path, long_run(), seconds);
     if (status == SILT_OK)
-        status = to ? silt_checkpoint_write_to(*out, to, seconds, arguments->keep_steps)
-                    : silt_checkpoint_write_if_long(*out, path, long_run(), seconds);
+        status = set_command(command, arguments, checkpoint);
     if (status == SILT_OK)
-        status = set_command(command, arguments, *out);
-    if (status == SILT_OK)
-        status = keep_folder(*out);
+        status = keep_folder(checkpoint);
     if (status == SILT_OK && arguments->quiet)
-        silt_checkpoint_tell_failure(*out, tell_failure, NULL);
+        silt_checkpoint_tell_failure(checkpoint, tell_failure, NULL);
     if (status == SILT_OK)
-        silt_checkpoint_attach(*out, run);
+        silt_checkpoint_attach(checkpoint, run);
     return status;
 }
 

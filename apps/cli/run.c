@@ -43,7 +43,7 @@ static bool recipe_changed(const Arguments *arguments)
 }
 
 static SiltStatus begin_keeping(const Arguments *arguments, const SiltRecipe *recipe, SiltRun *run,
-                                SiltCheckpoint **out)
+                                SiltCheckpoint *checkpoint)
 {
     char path[SILT_PATH_SIZE];
     const char *slash = strrchr(arguments->words[0], '/'), *name = slash ? slash + 1 : arguments->words[0];
@@ -55,10 +55,11 @@ static SiltStatus begin_keeping(const Arguments *arguments, const SiltRecipe *re
     if (arguments->kept && recipe_changed(arguments))
         silt_warn("%s: the recipe has changed since; the run goes on with the recipe as it was",
                   arguments->words[0]);
-    SiltStatus status = keep_begin("run", arguments, path, run, out);
+    SiltStatus status = keep_begin("run", arguments, path, run, checkpoint);
     for (int k = 0; k < silt_recipe_input_count(recipe) && status == SILT_OK; k++)
-        status = silt_checkpoint_add_input(*out, silt_recipe_input_at(recipe, k));
-    return status == SILT_OK ? silt_checkpoint_set_text(*out, "recipe", silt_recipe_text(recipe)) : status;
+        status = silt_checkpoint_add_input(checkpoint, silt_recipe_input_at(recipe, k));
+    return status == SILT_OK ? silt_checkpoint_set_text(checkpoint, "recipe", silt_recipe_text(recipe))
+                             : status;
 }
 
 // ---- what earlier runs left ----
@@ -101,20 +102,21 @@ static void say_kept(const Arguments *arguments, const SiltRecipe *recipe, const
 
 // ---- one run ----
 
-static int run_once(const Arguments *arguments, const SiltRecipe *recipe)
+static int run_once(const Arguments *arguments, const SiltRecipe *recipe, SiltCheckpoint *checkpoint)
 {
     Watch watch;
     char *json = NULL;
-    if (!watch_begin(arguments, &watch))
+    if (!watch_begin(arguments, &watch)) {
+        silt_checkpoint_destroy(checkpoint);
         return EXIT_USAGE;
+    }
     watch.wears = true;
     int exit_status = 0;
-    SiltCheckpoint *checkpoint = NULL;
     SiltKept kept = {.stage = -2};
     SiltLarder *larder = open_larder(arguments);
     SiltStatus status = record_begin("run", arguments, &watch.run);
     if (status == SILT_OK && !arguments->again)
-        status = begin_keeping(arguments, recipe, &watch.run, &checkpoint);
+        status = begin_keeping(arguments, recipe, &watch.run, checkpoint);
     bool asked = arguments->report || arguments->json;
     uint64_t bytes;
     if (silt_recipe_bytes(recipe, &bytes))
@@ -191,16 +193,20 @@ static int read_and_run(const Arguments *arguments, SiltRecipe **recipe, uint64_
         status = silt_recipe_add_masks(*recipe, arguments->masks, &arguments->mask);
     if (status != SILT_OK)
         return report_failure(status);
-    if (!report_is_free("run", arguments, *recipe) || !checkpoint_is_free("run", arguments, *recipe) ||
-        !checkpoint_spares("run", arguments))
+    if (!report_is_free("run", arguments, *recipe) || !checkpoint_is_free("run", arguments, *recipe))
         return EXIT_USAGE;
-    if (!arguments->dry_run)
-        status = prepare_masks(arguments);
-    if (status == SILT_OK && !arguments->dry_run && arguments->report)
+    if (arguments->dry_run)
+        return checkpoint_spares("run", arguments) ? show_plan(arguments, *recipe) : EXIT_USAGE;
+    SiltCheckpoint *checkpoint;
+    if (!keep_claim("run", arguments, &checkpoint))
+        return EXIT_USAGE;
+    status = prepare_masks(arguments);
+    if (status == SILT_OK && arguments->report)
         status = prepare_file(arguments->report);
-    if (status != SILT_OK)
-        return report_failure(status);
-    return arguments->dry_run ? show_plan(arguments, *recipe) : run_once(arguments, *recipe);
+    if (status == SILT_OK)
+        return run_once(arguments, *recipe, checkpoint);
+    silt_checkpoint_destroy(checkpoint);
+    return report_failure(status);
 }
 
 // ---- again and again ----

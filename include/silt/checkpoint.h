@@ -34,7 +34,9 @@ SILT_API void silt_checkpoint_destroy(SiltCheckpoint *checkpoint);
 // Runs are kept there, after the first step that ends so many seconds after the last time, or so many steps
 // (0: by seconds). The file before stays as PATH~. Of a link it is the file it points to; what is there, also
 // as PATH~ or PATH.new, and is no regular file is refused. A disk that is full does not stop the run: a
-// warning says so, and it is tried again.
+// warning says so, and it is tried again. Until the checkpoint is destroyed no other run is kept there, of
+// this program or another: that one is refused with SILT_IO_ERROR, as is one that goes on from what another
+// has gone on with since it was read.
 SILT_API SiltStatus silt_checkpoint_write_to(SiltCheckpoint *checkpoint, const char *path, double seconds,
                                              int64_t steps);
 // Only where a stage turns out to take longer than so many seconds, under that name or its like with a number

@@ -12,10 +12,14 @@ typedef struct SiltSum {
     size_t rest_count;
 } SiltSum;
 
+// Of eight bytes, the lowest first.
 static inline void silt_sum_word(SiltSum *s, const unsigned char *at)
 {
     uint64_t word;
     memcpy(&word, at, sizeof word);
+#if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
     s->sum = (s->sum ^ word) * 0x9E3779B97F4A7C15u;
     s->sum ^= s->sum >> 29;
 }

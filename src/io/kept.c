@@ -65,67 +65,74 @@ static SiltStatus empty_buffer(SiltKeptWriter *writer)
     return status;
 }
 
-// 0, or the error.
-static int open_fresh(SiltKeptWriter *writer)
+// Locked by whoever keeps the run.
+static SiltStatus open_fresh(SiltKeptWriter *writer)
 {
-    SiltGate gate;
-    if (!silt_gate_enter(&gate))
-        return errno;
-    const char *fresh = writer->names.list[SILT_KEPT_FRESH];
-    writer->file =
-        open(fresh, O_CREAT | (writer->is_new ? O_EXCL : O_TRUNC) | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0666);
-    int error = writer->file >= 0 ? 0 : errno;
-    if (writer->file >= 0)
-        writer->slot = silt_temporary_claim(fresh);
-    silt_gate_leave(&gate);
-    return error;
+    SiltStatus status = silt_kept_check(writer->path);
+    if (status == SILT_OK)
+        status = silt_kept_claim(writer->path, writer->claim);
+    if (status != SILT_OK)
+        return status;
+    writer->error = silt_kept_make_fresh(writer->claim);
+    writer->file = writer->claim->files[SILT_KEPT_FRESH];
+    return writer->error ? cannot_write(writer) : SILT_OK;
 }
 
-// `error`: of opening, for those who try another name.
-static SiltStatus begin(const char *path, bool is_new, SiltKeptWriter *out, int *error)
+static SiltStatus begin(const char *path, SiltKeptClaim *claim, SiltKeptWriter *out)
 {
-    *out = (SiltKeptWriter){.file = -1, .slot = -1, .at = sizeof(FileHead), .is_new = is_new};
-    *error = 0;
+    *out = (SiltKeptWriter){.file = -1, .at = sizeof(FileHead), .claim = claim ? claim : &out->own};
+    silt_kept_unclaimed(&out->own);
     if (path[0] == '\0' || strlen(path) >= SILT_PATH_SIZE)
         return silt_fail(SILT_BAD_ARGUMENT, "'%.60s': not a path of 1 to %d bytes", path, SILT_PATH_SIZE - 1);
     snprintf(out->path, sizeof out->path, "%s", path);
-    silt_kept_name(path, &out->names);
-    SiltStatus status = silt_kept_check(path);
+    return silt_alloc_for(path, BUFFER, 1, (void **)&out->buffer);
+}
+
+SiltStatus silt_kept_begin(const char *path, SiltKeptClaim *claim, SiltKeptWriter *out)
+{
+    SiltStatus status = begin(path, claim, out);
     if (status == SILT_OK)
-        status = silt_alloc_for(path, BUFFER, 1, (void **)&out->buffer);
+        status = open_fresh(out);
     if (status != SILT_OK)
-        return status;
-    *error = out->error = open_fresh(out);
-    if (out->file >= 0)
-        return SILT_OK;
-    status = cannot_write(out);
-    silt_kept_abandon(out);
+        silt_kept_abandon(out);
     return status;
 }
 
-SiltStatus silt_kept_begin(const char *path, SiltKeptWriter *out)
-{
-    int error;
-    return begin(path, false, out, &error);
-}
-
-SiltStatus silt_kept_begin_new(const char *path, SiltKeptWriter *out)
+// 0, or the error; EEXIST: the name is taken, perhaps a moment ago.
+static int claim_free_name(const char *path, SiltKeptClaim *claim, char out[SILT_PATH_SIZE])
 {
     enum { MOST_NAMES = 1000 };
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    int stem = dot && dot > name ? (int)(dot - path) : (int)strlen(path);
-    for (int k = 1; k <= MOST_NAMES; k++) {
-        char number[16] = "", other[SILT_PATH_SIZE];
+    int stem = dot && dot > name ? (int)(dot - path) : (int)strlen(path), error = EEXIST;
+    for (int k = 1; k <= MOST_NAMES && error == EEXIST; k++) {
+        char number[16] = "";
         if (k > 1)
             snprintf(number, sizeof number, "-%d", k);
-        if (snprintf(other, sizeof other, "%.*s%s%s", stem, path, number, path + stem) >= SILT_PATH_SIZE)
-            break;
-        int error = EEXIST;
-        SiltStatus status = silt_kept_is_free(other) ? begin(other, true, out, &error) : SILT_IO_ERROR;
-        if (error != EEXIST) // else another program was faster
-            return status;
+        if (snprintf(out, SILT_PATH_SIZE, "%.*s%s%s", stem, path, number, path + stem) >= SILT_PATH_SIZE)
+            return EEXIST;
+        error = silt_kept_claim_new(out, claim);
     }
-    return silt_fail(SILT_IO_ERROR, "%s: no name like it is free", path);
+    return error;
+}
+
+SiltStatus silt_kept_begin_new(const char *path, SiltKeptClaim *claim, SiltKeptWriter *out)
+{
+    char other[SILT_PATH_SIZE];
+    SiltStatus status = begin(path, claim, out);
+    if (status != SILT_OK)
+        return status;
+    out->is_new = true;
+    out->error = claim_free_name(path, claim, other);
+    if (out->error == EEXIST)
+        status = silt_fail(SILT_IO_ERROR, "%s: no name like it is free", path);
+    else
+        snprintf(out->path, sizeof out->path, "%s", other);
+    if (status == SILT_OK && out->error)
+        status = cannot_write(out);
+    out->file = claim->files[SILT_KEPT_FRESH];
+    if (status != SILT_OK)
+        silt_kept_abandon(out);
+    return status;
 }
 
 SiltStatus silt_kept_open_part(SiltKeptWriter *writer, const char *name)
@@ -177,15 +184,22 @@ SiltStatus silt_kept_close_part(SiltKeptWriter *writer)
     return status;
 }
 
+static void end_writer(SiltKeptWriter *writer)
+{
+    silt_free(writer->buffer);
+    if (writer->claim == &writer->own)
+        silt_kept_release(&writer->own);
+    writer->buffer = NULL;
+    writer->file = -1;
+}
+
 void silt_kept_abandon(SiltKeptWriter *writer)
 {
-    if (writer->file >= 0) {
-        close(writer->file);
-        unlink(writer->names.list[SILT_KEPT_FRESH]);
-    }
-    silt_temporary_let_go(writer->slot);
-    silt_free(writer->buffer);
-    *writer = (SiltKeptWriter){.file = -1, .slot = -1};
+    if (writer->is_new)
+        silt_kept_release(writer->claim); // next time it may be another name
+    else
+        silt_kept_drop_fresh(writer->claim);
+    end_writer(writer);
 }
 
 // The folder too: only then does the new name outlast a power cut.
@@ -243,8 +257,9 @@ static SiltStatus take_name(SiltKeptWriter *writer, const char *fresh, const cha
 // The file of before stays as NAME~ where it is kept; at no moment is there none of its name.
 static SiltStatus put_in_place(SiltKeptWriter *writer, bool keeps)
 {
-    const char *path = writer->names.list[SILT_KEPT_FILE], *before = writer->names.list[SILT_KEPT_BEFORE];
-    const char *fresh = writer->names.list[SILT_KEPT_FRESH];
+    const SiltKeptNames *names = &writer->claim->names;
+    const char *path = names->list[SILT_KEPT_FILE], *before = names->list[SILT_KEPT_BEFORE];
+    const char *fresh = names->list[SILT_KEPT_FRESH];
     if (keeps) {
         unlink(before);
         if (link(path, before) != 0 && rename(path, before) != 0) // some disks have no links
@@ -257,6 +272,8 @@ static SiltStatus put_in_place(SiltKeptWriter *writer, bool keeps)
         status = note_error(writer);
     if (status == SILT_OK && fstat(writer->file, &own) != 0)
         own = (struct stat){0};
+    if (status == SILT_OK)
+        silt_kept_moved(writer->claim, keeps);
     return status;
 }
 
@@ -274,7 +291,8 @@ SiltStatus silt_kept_commit(SiltKeptWriter *writer)
     SiltStatus status = writer->error ? cannot_write(writer) : put(writer, &head, sizeof head, 0);
     if (status == SILT_OK && fsync(writer->file) != 0)
         status = note_error(writer);
-    bool keeps = status == SILT_OK && !writer->is_new && is_worth_keeping(writer->names.list[SILT_KEPT_FILE]);
+    const char *path = writer->claim->names.list[SILT_KEPT_FILE];
+    bool keeps = status == SILT_OK && !writer->is_new && is_worth_keeping(path);
     if (status == SILT_OK && !silt_gate_enter(&gate))
         status = note_error(writer);
     else if (status == SILT_OK) {
@@ -282,11 +300,11 @@ SiltStatus silt_kept_commit(SiltKeptWriter *writer)
         silt_gate_leave(&gate);
     }
     if (status == SILT_OK) {
-        sync_folder(writer->names.list[SILT_KEPT_FILE]);
-        close(writer->file);
-        writer->file = -1;
+        sync_folder(path);
+        end_writer(writer);
+    } else {
+        silt_kept_abandon(writer);
     }
-    silt_kept_abandon(writer);
     return status;
 }
 

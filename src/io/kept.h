@@ -33,19 +33,44 @@ SiltStatus silt_kept_check(const char *path);
 bool silt_kept_is_free(const char *path);
 // Whether one of the names leads to this file.
 bool silt_kept_writes(const char *path, const char *file);
-// Removes what a run that was killed while it wrote has left beside `path`.
-void silt_kept_clear(const char *path);
-// Removes the file and the one before it.
-void silt_kept_remove(const char *path);
+
+// ---- whose it is (kept_claim.c) ----
+
+typedef struct SiltKeptClaim {
+    SiltKeptNames names;
+    int files[SILT_KEPT_NAMES]; // locked; -1: none
+    int slot;                   // of NAME.new among the temporaries that go with the program
+    bool has_no_locks;          // nor has the file system
+} SiltKeptClaim;
+
+void silt_kept_unclaimed(SiltKeptClaim *out);
+// From here to release nobody else keeps a run under the names; asked again, it looks whether they still lead
+// to our files. Refuses where somebody does, with the process. A disk that cannot be written to is no reason.
+// What a program that was killed left in NAME.new is removed.
+SiltStatus silt_kept_claim(const char *path, SiltKeptClaim *claim);
+// Of names that are all free: 0, or the error; EEXIST: they are not.
+int silt_kept_claim_new(const char *path, SiltKeptClaim *claim);
+void silt_kept_release(SiltKeptClaim *claim);
+// Removes the file and the one before it, where they are ours.
+void silt_kept_remove(SiltKeptClaim *claim);
+// NAME.new, empty, for the file that is to take the place: 0, or the error.
+int silt_kept_make_fresh(SiltKeptClaim *claim);
+// It will not; where there is no file it keeps the place.
+void silt_kept_drop_fresh(SiltKeptClaim *claim);
+// It has; the file before `keeps` its place as NAME~.
+void silt_kept_moved(SiltKeptClaim *claim, bool keeps);
+// Whether the name leads to this open file (-1: none).
+bool silt_kept_is_at(int file, const char *name);
 
 // ---- writing ----
 
 typedef struct SiltKeptWriter {
     char path[SILT_PATH_SIZE]; // as the caller named it
-    SiltKeptNames names;
-    int file, slot;
-    bool is_new; // takes the place of nothing
-    int error;   // of the first write that failed
+    SiltKeptClaim *claim;      // the caller's, or
+    SiltKeptClaim own;         // for as long as it is written
+    int file;                  // of the claim
+    bool is_new;               // takes the place of nothing
+    int error;                 // of the first write that failed
     uint64_t at;
     SiltKeptPart parts[SILT_MOST_PARTS];
     int count;
@@ -54,11 +79,12 @@ typedef struct SiltKeptWriter {
     size_t used;
 } SiltKeptWriter;
 
-// After SILT_OK exactly one of commit and abandon follows.
-SiltStatus silt_kept_begin(const char *path, SiltKeptWriter *out);
+// After SILT_OK exactly one of commit and abandon follows. `claim` (NULL: it is ours while it is written) is
+// that of the path; refused where another run is kept there.
+SiltStatus silt_kept_begin(const char *path, SiltKeptClaim *claim, SiltKeptWriter *out);
 // The same under a name that is free: `path`, or its like with a number (scene.silt, scene-2.silt);
-// writer->path is the one.
-SiltStatus silt_kept_begin_new(const char *path, SiltKeptWriter *out);
+// writer->path is the one, which the claim takes.
+SiltStatus silt_kept_begin_new(const char *path, SiltKeptClaim *claim, SiltKeptWriter *out);
 SiltStatus silt_kept_open_part(SiltKeptWriter *writer, const char *name);
 SiltStatus silt_kept_write(SiltKeptWriter *writer, const void *bytes, size_t count);
 SiltStatus silt_kept_close_part(SiltKeptWriter *writer);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "core/status.h"
 #include "io/kept.h"
@@ -53,19 +52,4 @@ bool silt_kept_writes(const char *path, const char *file)
         if (silt_path_same(names.list[k], file))
             return true;
     return false;
-}
-
-void silt_kept_clear(const char *path)
-{
-    SiltKeptNames names;
-    silt_kept_name(path, &names);
-    unlink(names.list[SILT_KEPT_FRESH]);
-}
-
-void silt_kept_remove(const char *path)
-{
-    SiltKeptNames names;
-    silt_kept_name(path, &names);
-    unlink(names.list[SILT_KEPT_BEFORE]); // first: what a kill leaves is the newest
-    unlink(names.list[SILT_KEPT_FILE]);
 }

@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "core/sum.h"
 #include "core/text.h"
 #include "io/spool.h"
 #include "io/stale.h"
@@ -364,9 +365,13 @@ SiltStatus silt_output_pack(SiltOutput *output, size_t count, size_t limit, Silt
         size_t blocks = (count - job.first + job.items - 1) / job.items;
         blocks = blocks < PACK_BLOCKS ? blocks : PACK_BLOCKS;
         silt_parallel((int)blocks, 1, pack_blocks, &job);
-        for (size_t k = 0; k < blocks && status == SILT_OK; k++)
-            if (fwrite(job.buffer + k * job.block_bytes, 1, job.packed[k], output->file) != job.packed[k])
+        for (size_t k = 0; k < blocks && status == SILT_OK; k++) {
+            const char *block = job.buffer + k * job.block_bytes;
+            if (output->sum)
+                silt_sum_add(output->sum, block, job.packed[k]);
+            if (fwrite(block, 1, job.packed[k], output->file) != job.packed[k])
                 status = silt_cannot_write(output->path, errno);
+        }
         job.first += blocks * job.items;
     }
     silt_free(buffer);

@@ -15,8 +15,9 @@ typedef struct SiltOutput {
     char target[SILT_PATH_SIZE]; // where it goes: what a link points to
     char temporary[SILT_TEMPORARY_SIZE]; // where it is until then; empty for devices and pipes, written in
                                          // place
-    int mark; // keeps the temporary ours from the end of writing until it has its place; -1 before
-    int slot; // among the temporaries that silt_output_remove_temporaries knows, or -1
+    int mark;            // keeps the temporary ours from the end of writing until it has its place; -1 before
+    int slot;            // among the temporaries that silt_output_remove_temporaries knows, or -1
+    struct SiltSum *sum; // grows by what silt_output_pack writes; NULL: nobody wants it
     struct SiltOutput *sidecar; // a second file that is only right beside this one, or NULL; from silt_alloc
 } SiltOutput;
 

@@ -1,7 +1,7 @@
 // Volumes in files (.siltvol): a header, one byte a brick that says whether it is air, rock or has voxels,
 // and the voxels of those that have. All numbers are little-endian.
 //
-//     8 bytes  "SILTVOL1"
+//     8 bytes  "SILTVOL2" ("SILTVOL1": the same without the sum at the end)
 //     4 u32    voxels east, north and up; voxels along a brick
 //     4 f64    metres between voxels; metres of voxel (0, 0, 0)
 //     1 u32    kind of rock      5 f64  low, high, size, dip east, dip north      2 u32  seed, low half first
@@ -12,12 +12,14 @@
 //     after it
 //     3 f64    metres that its meshes count from, where these are not voxel (0, 0, 0) on a map, or 0 without
 //     one
+//     1 u64    sum of all bytes before it (core/sum.h)
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/status.h"
+#include "core/sum.h"
 #include "core/text.h"
 #include "io/bytes.h"
 #include "io/format.h"
@@ -26,9 +28,9 @@
 #include "volume/volume.h"
 
 enum { AIR, ROCK, VOXELS };
-enum { CRS_BYTES = 64, FRAME_BYTES = 3 * 8 };
+enum { CRS_BYTES = 64, FRAME_BYTES = 3 * 8, SUM_BYTES = 8 };
 enum { HEADER_BYTES = 8 + 4 * 4 + 4 * 8 + 4 + 5 * 8 + 8 + 8 };
-static const char magic[] = "SILTVOL1";
+static const char magic[] = "SILTVOL2", former_magic[] = "SILTVOL1";
 
 bool silt_path_is_volume(const char *path)
 {
@@ -37,11 +39,23 @@ bool silt_path_is_volume(const char *path)
 
 // ---- writing ----
 
+static char *put_u64(char *to, uint64_t bits)
+{
+    return silt_store_u32(silt_store_u32(to, (uint32_t)bits, false), (uint32_t)(bits >> 32), false);
+}
+
 static char *put_f64(char *to, double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    return silt_store_u32(silt_store_u32(to, (uint32_t)bits, false), (uint32_t)(bits >> 32), false);
+    return put_u64(to, bits);
+}
+
+// What fails shows in the end.
+static void put_bytes(SiltOutput *output, const char *bytes, size_t count)
+{
+    silt_sum_add(output->sum, bytes, count);
+    fwrite(bytes, 1, count, output->file);
 }
 
 static void put_header(const SiltVolume *volume, char *to)
@@ -59,8 +73,7 @@ static void put_header(const SiltVolume *volume, char *to)
     const double numbers[5] = {rock->low, rock->high, rock->size, rock->dip[0], rock->dip[1]};
     for (int k = 0; k < 5; k++)
         to = put_f64(to, numbers[k]);
-    to = silt_store_u32(to, (uint32_t)volume->rock_seed, false);
-    to = silt_store_u32(to, (uint32_t)(volume->rock_seed >> 32), false);
+    to = put_u64(to, volume->rock_seed);
     bool has_map = volume->rock_map.data != NULL;
     to = silt_store_u32(to, has_map ? (uint32_t)volume->rock_map.width : 0, false);
     silt_store_u32(to, has_map ? (uint32_t)volume->rock_map.height : 0, false);
@@ -103,7 +116,7 @@ static void default_frame(const SiltVolume *volume, double frame[3])
         frame[axis] = volume->is_placed && axis < 2 ? volume->origin[axis] : 0.0;
 }
 
-static void put_frame(const SiltVolume *volume, FILE *file)
+static void put_frame(const SiltVolume *volume, SiltOutput *output)
 {
     double standard[3];
     char bytes[FRAME_BYTES], *to = bytes;
@@ -112,14 +125,14 @@ static void put_frame(const SiltVolume *volume, FILE *file)
         return;
     for (int axis = 0; axis < 3; axis++)
         to = put_f64(to, volume->frame[axis]);
-    fwrite(bytes, 1, sizeof bytes, file);
+    put_bytes(output, bytes, sizeof bytes);
 }
 
-static SiltStatus put_volume(const SiltVolume *volume, SiltOutput *output)
+static SiltStatus put_parts(const SiltVolume *volume, SiltOutput *output)
 {
     char header[HEADER_BYTES];
     put_header(volume, header);
-    fwrite(header, 1, sizeof header, output->file);
+    put_bytes(output, header, sizeof header);
     const SiltField *map = &volume->rock_map;
     SiltStatus status = SILT_OK;
     if (map->data)
@@ -130,9 +143,21 @@ static SiltStatus put_volume(const SiltVolume *volume, SiltOutput *output)
         status = silt_output_pack(output, silt_brick_total(volume), 8 * silt_brick_voxels(volume),
                                   pack_bricks, volume);
     if (status == SILT_OK && volume->is_placed)
-        fwrite(volume->crs, 1, CRS_BYTES, output->file);
+        put_bytes(output, volume->crs, CRS_BYTES);
     if (status == SILT_OK)
-        put_frame(volume, output->file);
+        put_frame(volume, output);
+    return status;
+}
+
+static SiltStatus put_volume(const SiltVolume *volume, SiltOutput *output)
+{
+    SiltSum sum = {.sum = 1};
+    char end[SUM_BYTES];
+    output->sum = &sum;
+    SiltStatus status = put_parts(volume, output);
+    output->sum = NULL;
+    put_u64(end, silt_sum_end(&sum));
+    fwrite(end, 1, sizeof end, output->file);
     return status == SILT_OK ? silt_output_status(output) : status;
 }
 
@@ -281,10 +306,26 @@ static SiltStatus read_bricks(Reader *reader)
     return status;
 }
 
+// A file whose sum is right ends before it; one of the former version has none.
+static SiltStatus check_sum(Reader *reader)
+{
+    size_t bytes = (size_t)(reader->end - reader->at);
+    if (bytes >= HEADER_BYTES && memcmp(reader->at, former_magic, 8) == 0)
+        return SILT_OK;
+    if (bytes < HEADER_BYTES + SUM_BYTES || memcmp(reader->at, magic, 8) != 0)
+        return bad(reader, "not a volume of Silt");
+    reader->end -= SUM_BYTES;
+    uint64_t sum = silt_load_u32(reader->end, false) | (uint64_t)silt_load_u32(reader->end + 4, false) << 32;
+    return sum == silt_sum_of(reader->at, bytes - SUM_BYTES)
+               ? SILT_OK
+               : bad(reader, "the volume is damaged or cut off: its bytes are not those that were written");
+}
+
 static SiltStatus read_volume(Reader *reader)
 {
-    if (reader->end - reader->at < HEADER_BYTES || memcmp(reader->at, magic, 8) != 0)
-        return bad(reader, "not a volume of Silt");
+    SiltStatus status = check_sum(reader);
+    if (status != SILT_OK)
+        return status;
     reader->at += 8;
     int size[3];
     uint32_t claimed[4];
@@ -313,7 +354,7 @@ static SiltStatus read_volume(Reader *reader)
     if (!is_placed || size[0] < 0 || size[1] < 0 || size[2] < 0 ||
         bricks > (uint64_t)(reader->end - reader->at))
         return bad(reader, "the header claims a size or a place that no file of this length can have");
-    SiltStatus status =
+    status =
         silt_volume_create(size, claimed[3] <= 16 ? (int)claimed[3] : 0, cell, &rock, seed, &reader->volume);
     if (status == SILT_BAD_ARGUMENT) {
         char why[256];
@@ -348,7 +389,7 @@ SiltStatus silt_volume_read(const char *path, SiltVolume **out)
 
 static bool recognise(const unsigned char *head, size_t bytes)
 {
-    return bytes >= 8 && memcmp(head, magic, 8) == 0;
+    return bytes >= 8 && (memcmp(head, magic, 8) == 0 || memcmp(head, former_magic, 8) == 0);
 }
 
 static SiltStatus read_terrain(const char *path, const SiltReadOptions *options, SiltTerrain **out)

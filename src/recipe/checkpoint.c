@@ -270,7 +270,8 @@ static SiltStatus write_all(SiltCheckpoint *c, SiltErosion *erosion)
 {
     SiltKeptWriter writer;
     char path[SILT_PATH_SIZE];
-    SiltStatus status = (c->automatic && !c->owns ? silt_kept_begin_new : silt_kept_begin)(c->path, &writer);
+    bool is_new = c->automatic && !c->owns;
+    SiltStatus status = (is_new ? silt_kept_begin_new : silt_kept_begin)(c->path, &c->claim, &writer);
     if (status != SILT_OK)
         return status;
     snprintf(path, sizeof path, "%s", writer.path);
@@ -367,13 +368,19 @@ static SiltStatus step(SiltKeeper *keeper, SiltErosion *erosion, bool last)
         look_ahead(c, erosion, now);
     if (!c->writes || !(last || is_due(c, erosion, now)))
         return SILT_OK;
+    char message[1024]; // why the run ends, if it does
+    snprintf(message, sizeof message, "%s", silt_message());
     SiltStatus status = write_all(c, erosion);
     c->last_time = silt_wall_clock();
     c->last_steps = erosion ? erosion->report.steps : 0;
-    if (status == SILT_OK)
+    if (status == SILT_OK) {
         c->count++;
-    else
-        tell_failure(c);
+        return SILT_OK;
+    }
+    if (!silt_kept_is_at(c->claim.files[SILT_KEPT_FILE], c->claim.names.list[SILT_KEPT_FILE]))
+        c->count = 0; // it may be another's
+    tell_failure(c);
+    silt_fail(SILT_CANCELLED, "%s", message);
     return SILT_OK;
 }
 
@@ -386,6 +393,7 @@ SiltStatus silt_checkpoint_create(SiltCheckpoint **out)
         return status;
     (*out)->keeper = (SiltKeeper){note_part, let_go, take_part, note_terrain, take_terrain, step};
     (*out)->source.file = -1;
+    silt_kept_unclaimed(&(*out)->claim);
     (*out)->longest = INFINITY;
     return SILT_OK;
 }
@@ -418,82 +426,14 @@ void silt_checkpoint_destroy(SiltCheckpoint *c)
     silt_text_free(&c->inputs);
     silt_text_free(&c->inputs_later);
     silt_kept_close(&c->source);
+    silt_kept_release(&c->claim);
     silt_free(c);
-}
-
-static SiltStatus set_path(SiltCheckpoint *c, const char *path)
-{
-    if (strlen(path) >= sizeof c->path - 8)
-        return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", path);
-    snprintf(c->path, sizeof c->path, "%s", path);
-    c->last_time = silt_wall_clock();
-    return SILT_OK;
-}
-
-SiltStatus silt_checkpoint_write_to(SiltCheckpoint *c, const char *path, double seconds, int64_t steps)
-{
-    SiltStatus status = silt_file_check(path);
-    if (status == SILT_OK)
-        status = silt_kept_check(path);
-    if (status == SILT_OK)
-        status = set_path(c, path);
-    c->writes = status == SILT_OK;
-    if (status == SILT_OK)
-        silt_kept_clear(path);
-    // a file that nobody had asked for stays one of these, and goes in the end
-    c->automatic = c->owns = status == SILT_OK && c->reads && silt_kept_find(&c->source, "unasked") &&
-                             silt_path_same(path, c->source.path);
-    c->seconds = seconds;
-    c->steps = steps;
-    return status;
-}
-
-SiltStatus silt_checkpoint_write_if_long(SiltCheckpoint *c, const char *path, double longest, double seconds)
-{
-    c->automatic = true;
-    c->longest = longest;
-    c->seconds = seconds;
-    return set_path(c, path);
-}
-
-void silt_checkpoint_tell_failure(SiltCheckpoint *c, SiltWarningFn handler, void *user)
-{
-    c->failed = handler;
-    c->failed_user = user;
-}
-
-int silt_checkpoint_count(const SiltCheckpoint *c)
-{
-    return c->count;
-}
-
-const char *silt_checkpoint_path(const SiltCheckpoint *c)
-{
-    return c->path;
-}
-
-bool silt_checkpoint_is_automatic(const SiltCheckpoint *c)
-{
-    return c->automatic;
-}
-
-void silt_checkpoint_discard(SiltCheckpoint *c)
-{
-    if (c->count > 0 || c->owns)
-        silt_kept_remove(c->path);
-    c->count = 0;
-    c->owns = false;
-}
-
-void silt_checkpoint_finish(SiltCheckpoint *c)
-{
-    if (c->writes)
-        silt_kept_finish(c->path, c->reads ? c->source.file : -1);
 }
 
 void silt_checkpoint_attach(SiltCheckpoint *c, SiltRun *run)
 {
     run->keeper = &c->keeper;
+    c->last_time = silt_wall_clock();
 }
 
 SiltStatus silt_checkpoint_set_text(SiltCheckpoint *c, const char *name, const char *text)

@@ -26,6 +26,7 @@ enum { SILT_MOST_REASONS = 8 };
 struct SiltCheckpoint {
     SiltKeeper keeper; // the first, so that it leads back here
     char path[SILT_PATH_SIZE];
+    SiltKeptClaim claim; // of the file it is kept in
     bool writes, automatic;
     bool owns; // the file was not there before, and is not asked for: it goes when the run is done
     double seconds, longest;

@@ -224,7 +224,7 @@ void silt_larder_keep(Kitchen *kitchen, int index)
     SiltKeptWriter writer;
     place_of(larder, silt_key_of(kitchen->keys, index), "stage", path);
     make_room(larder, bytes);
-    if (silt_kept_begin(path, &writer) != SILT_OK)
+    if (silt_kept_begin(path, NULL, &writer) != SILT_OK)
         return; // a run is worth more than what it leaves to the next
     SiltWritten *hidden = silt_written_hide();
     if (write_all(kitchen, index, &writer) == SILT_OK)

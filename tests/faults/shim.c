@@ -1,6 +1,7 @@
 // LD_PRELOAD=shim.so SILT_FAULT=CALL:N:WHAT makes the Nth call of that name fail with WHAT (ENOSPC, EIO,
 // ENOMEM), or ends the program there as kill -9 would (KILL). SILT_FAULT_HIT names a file that tells that it
-// happened. Only calls of the program itself and of the libraries it loads are seen.
+// happened. Only calls of the program itself and of the libraries it loads are seen. SILT_CLOCK=100 makes the
+// clock go so many times as fast, for those who cannot wait.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,7 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 static char wanted[32];
@@ -19,9 +22,12 @@ static long left; // calls until it happens; 0: never
 static int error; // 0: kill
 static atomic_long seen;
 
+static double pace = 1.0;
+
 __attribute__((constructor)) static void begin(void)
 {
-    const char *fault = getenv("SILT_FAULT");
+    const char *fault = getenv("SILT_FAULT"), *clock = getenv("SILT_CLOCK");
+    pace = clock ? atof(clock) : 1.0;
     char what[16] = "";
     long number = 0;
     if (!fault || sscanf(fault, "%31[a-z]:%ld:%15s", wanted, &number, what) != 3)
@@ -103,6 +109,25 @@ int link(const char *from, const char *to)
 {
     REAL(int, link, const char *, const char *);
     return fails("link") ? -1 : real(from, to);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    REAL(int, clock_gettime, clockid_t, struct timespec *);
+    int status = real(clock, now);
+    if (pace == 1.0 || clock != CLOCK_MONOTONIC)
+        return status;
+    double seconds = pace * ((double)now->tv_sec + 1e-9 * (double)now->tv_nsec);
+    now->tv_sec = (time_t)seconds;
+    now->tv_nsec = (long)(1e9 * (seconds - (double)now->tv_sec));
+    return status;
+}
+
+// As where the file system knows no locks.
+int flock(int file, int kind)
+{
+    REAL(int, flock, int, int);
+    return fails("flock") ? -1 : real(file, kind);
 }
 
 int mkstemp(char *name)

@@ -129,7 +129,7 @@ static void tell_unfinished(const char *path, const char *what)
 bool checkpoint_spares(const char *command, const Arguments *arguments)
 {
     const char *path = arguments->checkpoint;
-    char before[SILT_PATH_SIZE + 1], *what = NULL;
+    char before[SILT_PATH_SIZE + 1], why[SILT_PATH_SIZE + 256] = "", *what = NULL;
     if (!path || (arguments->resume && silt_checkpoint_writes(path, arguments->resume)))
         return true;
     if (is_no_checkpoint(path)) {
@@ -139,6 +139,7 @@ bool checkpoint_spares(const char *command, const Arguments *arguments)
     // a pipe would be waited for
     SiltStatus status = silt_path_is_checkpoint(path) ? silt_checkpoint_unfinished(path, &what) : SILT_OK;
     if (status == SILT_BAD_FILE) { // damaged: the one before it may be all there is
+        snprintf(why, sizeof why, "%s", silt_message());
         snprintf(before, sizeof before, "%.*s~", SILT_PATH_SIZE - 1, path);
         path = before;
         status = silt_path_is_checkpoint(path) ? silt_checkpoint_unfinished(path, &what) : SILT_OK;
@@ -147,7 +148,9 @@ bool checkpoint_spares(const char *command, const Arguments *arguments)
         tell_unfinished(path, what);
     else if (status == SILT_NO_MEMORY)
         complain("%s", silt_message());
-    bool spares = !what && status != SILT_NO_MEMORY;
+    else if (why[0]) // or of a later version: nobody knows that it is worth nothing
+        complain("%s; remove it or name another file to begin anew", why);
+    bool spares = !what && status != SILT_NO_MEMORY && !why[0];
     silt_free(what);
     return spares;
 }

@@ -81,7 +81,7 @@ bool resume_words(const Command *command, int *count, char ***words, SiltCheckpo
     }
     // what it goes on from is where it is kept from now on, unless the words say otherwise
     static char option[SILT_PATH_SIZE + 32];
-    snprintf(option, sizeof option, "--resume=%.1000s", path);
+    snprintf(option, sizeof option, "--resume=%s", path);
     int all;
     char **joined = join_words(text + length + 1, option, *count, *words, &all);
     if (!joined) {

@@ -136,7 +136,7 @@ static int run_once(const Arguments *arguments, const SiltRecipe *recipe, SiltCh
             exit_status = report_failure(status);
     }
     silt_recorder_destroy(watch.run.recorder);
-    keep_end("run", arguments, checkpoint, ran);
+    keep_end("run", arguments, checkpoint, ran == SILT_OK ? status : ran);
     for (int k = 0;
          exit_status == 0 && !arguments->quiet && !arguments->json && k < silt_recipe_output_count(recipe);
          k++)

@@ -9,6 +9,7 @@
 
 #include "actions.h"
 #include "dialogs.h"
+#include "kept.h"
 #include "notice.h"
 #include "play.h"
 #include "rock.h"
@@ -119,6 +120,7 @@ bool files_open(View *view, const char *path)
         view->path_time = file_time(view->path);
         view->name = own ? NULL : name_of(file);
         view_refresh_title(view);
+        kept_tell(view, file);
         if (!named)
             settings_add_recent(file);
     }

@@ -277,6 +277,10 @@ SiltStatus silt_erode_by_hand(const SiltModel *model, SiltTerrain *terrain, cons
     }
     silt_keep_let_go(keeper, "hands");
     silt_keep_let_go(keeper, "stage");
+    SiltWarnings warnings = silt_warnings_begin(run);
+    if (status == SILT_OK)
+        silt_warn_of_books(&erosion->report, note.params);
+    silt_warnings_end(warnings);
     silt_params_delete(&model->params, note.params);
     if (report)
         *report = erosion->report;

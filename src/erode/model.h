@@ -83,6 +83,9 @@ struct SiltModel {
     // Whether a run with these parameters (NULL: the defaults) keeps the sides of the map at their height;
     // NULL: it need not.
     bool (*holds_sides)(const void *params);
+    // why its books may be off by more than a hundredth, as it is set, and what keeps them; NULL: they are
+    // not
+    const char *(*leak)(const void *params);
     int64_t default_steps;
     double step_bytes; // bytes a cell moves to and from memory in one step done in one pass; for `silt bench`
     // The grid whose fields are those of the state, and lie on a device where the run has one; NULL: the

@@ -471,6 +471,14 @@ static SiltStatus pipes_store(void *state, SiltTerrain *terrain, SiltLedger *led
     return SILT_OK;
 }
 
+static const char *pipes_leak(const void *params)
+{
+    const PipesParams *p = params;
+    return p->transport == SILT_PIPES_SEMI_LAGRANGIAN ? "transport=semi-lagrangian (eq. 14 of the paper) "
+                                                        "keeps no count of sediment; transport=flux does"
+                                                      : NULL;
+}
+
 static SiltGrid *pipes_grid(const void *state)
 {
     return ((const Pipes *)state)->grid;
@@ -493,6 +501,7 @@ const SiltModel silt_model_pipes = {
     .state_count = sizeof pipes_state / sizeof pipes_state[0],
     .state_size = sizeof(Pipes),
     .limiters = pipes_limiters,
+    .leak = pipes_leak,
     .grid = pipes_grid,
     .layer_fields = pipes_layer_fields,
     .rest_fields = "ground water sediment deposit",

@@ -15,6 +15,7 @@
 #include "erode/layers.h"
 #include "erode/model.h"
 #include "erode/refine.h"
+#include "erode/run.h"
 
 enum { LEAST_SIDE = 32 }; // cells: no level is smaller
 
@@ -327,6 +328,8 @@ static SiltStatus erode_whole(const SiltModel *model, SiltTerrain *terrain, cons
     SiltStatus status = silt_erode(model, terrain, params, duration, run, &report);
     if (status == SILT_OK)
         warn_idle(&report);
+    if (status == SILT_OK)
+        silt_warn_of_books(&report, params);
     if (out)
         *out = report;
     return status;
@@ -423,6 +426,8 @@ static SiltStatus erode_levels(const SiltModel *model, SiltTerrain *terrain, con
     climb.report.ledger.rock.initial = initial; // on the terrain's own cells, as what is stored at the end
     if (status == SILT_OK)
         warn_idle(&climb.report);
+    if (status == SILT_OK)
+        silt_warn_of_books(&climb.report, params);
     if (report && (status == SILT_OK || status == SILT_CANCELLED))
         *report = climb.report;
     silt_terrain_destroy(climb.below);
@@ -433,7 +438,9 @@ SiltStatus silt_erode_pyramid(const SiltModel *model, SiltTerrain *terrain, cons
                               SiltDuration duration, int levels, const SiltRun *run, SiltReport *report)
 {
     SiltCrew before = silt_crew_begin(run);
+    SiltWarnings warnings = silt_warnings_begin(run);
     SiltStatus status = erode_levels(model, terrain, params, duration, levels, run, report);
+    silt_warnings_end(warnings);
     silt_crew_end(before);
     return status;
 }

@@ -1,7 +1,10 @@
 // The report of a run: JSON for programs, a table for people.
+#include <math.h>
+
 #include "core/memory.h"
 #include "core/text.h"
 #include "erode/model.h"
+#include "erode/run.h"
 
 static void add_account(SiltText *text, const char *name, const SiltAccount *account, bool is_carried)
 {
@@ -101,4 +104,28 @@ char *silt_ledger_table(const SiltLedger *ledger)
         silt_text_addf(&text, "%-50s%14.3g\n", "  corrected, so that what is stored is what moved",
                        rock->corrected);
     return silt_text_take(&text);
+}
+
+// ---- in words ----
+
+// Rounding alone takes less than a millionth of what there is.
+static bool is_off(const SiltAccount *account)
+{
+    return silt_account_imbalance_fraction(account) > 0.01 &&
+           fabs(silt_account_imbalance(account)) > 1e-6 * fabs(account->initial);
+}
+
+void silt_warn_of_books(const SiltReport *report, const void *params)
+{
+    const SiltModel *model = report->model;
+    const SiltAccount *accounts[] = {&report->ledger.water, &report->ledger.rock};
+    const char *leak = model->leak && params ? model->leak(params) : NULL;
+    for (int k = 0; k < 2; k++) {
+        double imbalance = silt_account_imbalance(accounts[k]);
+        if (is_off(accounts[k]))
+            silt_warn("erode %s: %.3g m3 of %s %s, %.3g %% of what moved: %s", model->name, fabs(imbalance),
+                      k == 0 ? "water" : "rock", imbalance > 0.0 ? "were lost" : "came from nowhere",
+                      100.0 * silt_account_imbalance_fraction(accounts[k]),
+                      leak ? leak : "the books of this run do not balance");
+    }
 }

@@ -75,6 +75,11 @@ SiltStatus silt_erosion_fetch_resting(const SiltErosion *erosion); // what the m
 // in the books.
 double silt_erosion_waiting_rock(const SiltErosion *erosion);
 
+// ---- report.c ----
+// Says in words what the books of a whole run do not account for, where that is more than a hundredth of what
+// moved.
+void silt_warn_of_books(const SiltReport *report, const void *params);
+
 // ---- frames.c ----
 // Frames come at even intervals of the model's clock, or of steps where a number of steps was asked for.
 void silt_plan_frames(SiltErosion *erosion, bool timed, int64_t steps, double time);

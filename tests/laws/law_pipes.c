@@ -281,6 +281,43 @@ static void odd_lands_give_the_obvious_result(void **state)
     silt_terrain_destroy(empty);
 }
 
+static char heard[512];
+static int heard_count;
+static void hear(void *user, const char *text)
+{
+    (void)user;
+    snprintf(heard, sizeof heard, "%s", text);
+    heard_count++;
+}
+
+// What eq. 14 loses or invents is said in words, once, with how much; where nothing is lost, nothing is said.
+static void lost_sediment_is_told(void **state)
+{
+    (void)state;
+    SiltErodeOptions options;
+    assert_ok(silt_params_init(&silt_erode_params, &options));
+    options.steps = 60;
+    for (int traced = 0; traced < 2; traced++) {
+        SiltTerrain *terrain = make_rough(48, 44, 20.0, 120.0, 3);
+        void *params = silt_params_new(silt_model_params(&silt_model_pipes));
+        if (traced)
+            assert_ok(silt_params_assign(silt_model_params(&silt_model_pipes), params, "test",
+                                         "transport=semi-lagrangian"));
+        SiltReport report;
+        SiltRun run = {.seed = 1, .warning = hear};
+        heard_count = 0;
+        assert_ok(silt_erode_as(&silt_model_pipes, terrain, params, &options, &run, &report));
+        double lost = silt_account_imbalance(&report.ledger.rock);
+        char how_much[64];
+        snprintf(how_much, sizeof how_much, "%.3g m3 of rock %s", fabs(lost),
+                 lost > 0.0 ? "were lost" : "came from nowhere");
+        assert_int_equal(heard_count, traced);
+        assert_true(!traced || (strstr(heard, how_much) && strstr(heard, "transport=semi-lagrangian")));
+        silt_params_delete(silt_model_params(&silt_model_pipes), params);
+        silt_terrain_destroy(terrain);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +334,7 @@ int main(void)
         cmocka_unit_test(no_parameters_blow_it_up),
         cmocka_unit_test(nodata_passes_nothing),
         cmocka_unit_test(odd_lands_give_the_obvious_result),
+        cmocka_unit_test(lost_sediment_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

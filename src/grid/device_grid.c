@@ -93,6 +93,8 @@ void silt_device_grid_plan(const SiltDeviceGrid *grid, uint64_t present, SiltTil
                     SILT_DEVICE_GROUP, plan);
     for (int k = 0; k < plan->count; k++) {
         plan->passes[k].ahead = wanted < 0 ? silt_device_of(grid->device)->is_gpu : wanted > 0;
+        // PoCL 3.1 lets groups that work at the same time share what is a kernel's own, now and then
+        plan->passes[k].is_given = !silt_device_of(grid->device)->is_gpu;
         plan->passes[k].is_large =
             (uint64_t)grid->shape.pitch * ((uint64_t)grid->shape.height + 2 * PAD_ROWS) > UINT32_MAX;
     }

@@ -209,6 +209,8 @@ static void run_tile_pass(SiltDeviceGrid *grid, const void *step, int n, int pas
             grid->next[f] = before;
         }
     }
+    if (tiles->is_given)
+        silt_kernel_set_local(kernel, argument, silt_tiles_given(tiles));
     silt_kernel_set(kernel, SILT_TILES_WHICH, &which, sizeof which);
     if (grid->knows)
         silt_kernel_set(kernel, SILT_TILES_STEPS, step, table->program->step_bytes);

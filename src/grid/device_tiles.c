@@ -117,6 +117,17 @@ static void add_fields(SiltText *text, const SiltGridTable *table, const SiltTil
             lives[f] ? lives[f]->rows - 1 : 0);
 }
 
+// Words of a group's rows: some items look beyond the last one.
+static size_t words_of(const SiltTiles *tiles)
+{
+    return silt_tiles_bytes(tiles) / 8 + 1;
+}
+
+size_t silt_tiles_given(const SiltTiles *tiles)
+{
+    return (words_of(tiles) + (size_t)tiles->items) * 8;
+}
+
 static void add_head(SiltText *text, const SiltGridTable *table, const SiltTiles *tiles, int pass)
 {
     silt_text_addf(text,
@@ -130,8 +141,12 @@ static void add_head(SiltText *text, const SiltGridTable *table, const SiltTiles
         if (bit(tiles->twice, f))
             silt_text_addf(text, ", __global char *restrict g%d", f);
     }
-    size_t words = silt_tiles_bytes(tiles) / 8 + 1; // some items look beyond the last row
-    silt_text_addf(text, ")\n{\n    __local long held[%zu], added[ITEMS];\n%s", words, place);
+    size_t words = words_of(tiles);
+    if (tiles->is_given)
+        silt_text_addf(text, ", __local long *held)\n{\n    __local long *added = held + %zu;\n", words);
+    else
+        silt_text_addf(text, ")\n{\n    __local long held[%zu], added[ITEMS];\n", words);
+    silt_text_add(text, place);
     silt_text_addf(
         text,
         "    int item = get_local_id(0) & ITEM_BITS, begin = TILE_J * tile_rows;\n"

@@ -33,6 +33,7 @@ typedef struct SiltTiles {
     uint64_t twice;   // into another buffer than they came from
     bool ahead;       // rows are read one round before they are needed
     bool is_large;    // a field has more bytes than 32 bits can count
+    bool is_given;    // the group's memory is the last argument, not the kernel's own
 } SiltTiles;
 
 typedef struct SiltTilePlan {
@@ -62,10 +63,12 @@ size_t silt_tiles_bytes(const SiltTiles *tiles);
 double silt_tiles_traffic(const SiltTiles *tiles);
 // The kernel of a pass, `silt_tile_0` and so on, behind what silt_grid_program_begin has written. Its
 // arguments: steps, which of them, shape, rows of a tile, phases to skip, fields to do without, partial
-// results, and for each field that it loads or stores a buffer, or two where it is kept twice. `known`: what
-// the compiler is told of the steps that it is for, or NULL. `slot`: the first of its partial results.
+// results, for each field that it loads or stores a buffer, or two where it is kept twice, and
+// silt_tiles_given bytes of memory for each group where they are given. `known`: what the compiler is told of
+// the steps that it is for, or NULL. `slot`: the first of its partial results.
 void silt_tiles_add(SiltText *text, const SiltGridTable *table, const SiltTilePlan *plan, int pass, int slot,
                     const SiltTilesWork *known);
+size_t silt_tiles_given(const SiltTiles *tiles);
 enum { SILT_TILES_STEPS, SILT_TILES_WHICH, SILT_TILES_SHAPE, SILT_TILES_ROWS, SILT_TILES_SKIPPED };
 enum { SILT_TILES_UNUSED = SILT_TILES_SKIPPED + 1, SILT_TILES_PARTIALS, SILT_TILES_FIELDS };
 

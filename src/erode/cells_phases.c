@@ -93,12 +93,9 @@ static void outside(const SiltBand *band, int row)
     for (int i = silt_band_from(band); i < silt_band_to(band); i++)
         altitude[i] = open ? edge[i] : SILT_GRAINS_WALL;
     silt_band_ends(band, altitude, SILT_GRAINS_WALL, SILT_GRAINS_WALL);
-    SILT_UNROLL
-    for (int field = SHARE; field <= DITHER; field++)
-        silt_band_fill(band, field, row, 0);
 }
 
-// What lies west and east of a row gives nothing.
+// And what lies west and east of a row.
 static void close_ends(const SiltBand *band, int row)
 {
     SILT_STEP const CellsPass *pass = band->step;
@@ -108,9 +105,6 @@ static void close_ends(const SiltBand *band, int row)
          east = SILT_SET(pass, east) && silt_band_to(band) > last;
     silt_band_ends(band, silt_band_row(band, ALTITUDE, row), west ? bare[0] : SILT_GRAINS_WALL,
                    east ? bare[last] : SILT_GRAINS_WALL);
-    SILT_UNROLL
-    for (int field = SHARE; field <= DITHER; field++)
-        silt_band_pad(band, field, row, 0);
 }
 
 // The layer of erodibility, or NULL.
@@ -289,9 +283,22 @@ typedef struct PartJob {
     bool eight, evenly;
 } PartJob;
 
+// What lies beyond the map gives nothing.
+static void close_shares(const SiltBand *band, int row)
+{
+    bool edge = row == -1 || row == band->height;
+    SILT_UNROLL
+    for (int field = SHARE; field <= DITHER; field++)
+        if (edge)
+            silt_band_fill(band, field, row, 0);
+        else
+            silt_band_pad(band, field, row, 0);
+}
+
 static bool begin_part(const SiltBand *band, int row, void *memory)
 {
     SILT_STEP const CellsPass *pass = band->step;
+    close_shares(band, row);
     *(PartJob *)memory = (PartJob){.altitude = silt_rows_around(band, ALTITUDE, row),
                                    .water = silt_band_row(band, WET, row),
                                    .sediment = silt_band_row(band, LOADED, row),
@@ -535,15 +542,16 @@ static void end_move(const SiltBand *band, int row, void *memory)
 // ---- the table ----
 
 static const SiltPhase cells_phases[] = {
-    {"load", "ground water", "bare level", 0, 0, 0,
+    {"load", "ground:0 water:0", "bare level", 0, 0, 0,
      SILT_ROW_CODE(LoadJob, begin_load, load_cells, NULL, NULL)},
-    {"wear", "bare level water sediment deposit", "dug wet loaded loose altitude calm wear", 1, 1, 0,
+    {"wear", "ground bare level water:0 sediment:0 deposit:0 layer:0 strata:0 waters:0",
+     "dug wet loaded loose altitude calm wear rain brought erodibility heights", 1, 1, 0,
      SILT_ROW_CODE(WearJob, begin_wear, wear_cells, end_wear,
                    "rained full water_before rock_before rock_added")},
-    {"part", "altitude wet loaded", "share even load dither", 1, 2, 1,
+    {"part", "altitude wet:0 loaded:0", "share even load dither", 1, 2, 1,
      SILT_ROW_CODE(PartJob, begin_part, part_cells, NULL, NULL)},
-    {"move", "bare altitude share even load dither dug wet loaded loose calm",
-     "ground water sediment deposit flow wetness speed", 1, 3, 2,
+    {"move", "bare altitude share even load dither dug:0 wet:0 loaded:0 loose:0 calm:0",
+     "ground! water! sediment! deposit! flow wetness speed! loss low_heights", 1, 3, 2,
      SILT_ROW_CODE(MoveJob, begin_move, move_cells, end_move, "water_after rock_after evaporated")},
 };
 
@@ -563,8 +571,13 @@ SiltStatus silt_cells_grid(Cells *cells, bool plain, SiltGrid **out)
                                             "altitude", "calm",  "share", "even", "load",   "dither"};
     for (int field = STATE; field < PARTED; field++)
         fields[field] = (SiltGridField){handed_on[field - STATE], .rows = field == BARE ? 8 : 4};
+    static const char *const brought[] = {"rain", "brought",     "erodibility", "heights",
+                                          "loss", "low_heights", "layer"};
     for (int field = PARTED; field < FIELDS; field++)
-        fields[field] = (SiltGridField){"row", .rows = 1};
+        fields[field] = (SiltGridField){field < STRATA   ? brought[field - PARTED]
+                                        : field < WATERS ? "strata"
+                                                         : "waters",
+                                        .rows = 1};
     SiltGridTable table = {.owner = "erode cells",
                            .phases = cells_phases,
                            .phase_count = sizeof cells_phases / sizeof cells_phases[0],
@@ -574,6 +587,7 @@ SiltStatus silt_cells_grid(Cells *cells, bool plain, SiltGrid **out)
                            .steps = 1,
                            .tally = sizeof(CellsTally),
                            .plain = plain,
+                           .exact = true,
                            .start = start_band,
                            .program = &silt_cells_program};
     return silt_grid_create(&table, cells->terrain, out);

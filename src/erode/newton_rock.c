@@ -362,7 +362,7 @@ SILT_ROW_FN bool silt_newton_begin_smooth(const SiltBand *band, int row, void *m
         return false;
     SILT_GLOBAL float *loss = silt_band_row(band, LOSS, row);
     SILT_GLOBAL const float *heights =
-        SILT_SET(pass, supply.needs_ground) ? newton_heights(band, GROUND, -1, LOSS_HEIGHTS, row) : NULL;
+        SILT_SET(pass, supply.needs_ground) ? newton_heights(band, SURFACE, AFTER, LOSS_HEIGHTS, row) : NULL;
     silt_supply_loss_cells(band, supply, &SILT_SET(pass, supply), heights, loss);
     *job = (SmoothJob){.surface = silt_rows_around(band, SURFACE, row),
                        .fluid = silt_rows_around(band, AFTER, row),

@@ -50,7 +50,7 @@ enum {
     DUG,
     STATE
 };
-enum { LEVEL = STATE, BED, WET, RAINED };         // I of eq. 13; ground and fluid before they move
+enum { LEVEL = STATE, WET, BED, RAINED };         // I of eq. 13; fluid and ground before they move
 enum { PUSH_X = RAINED, PUSH_Y, PUSH_Z, PUSHED }; // velocity after the push
 enum { TO_E = PUSHED, TO_W, TO_S, TO_N, TO_SE, TO_NW, TO_SW, TO_NE, SENT }; // grains to each neighbour
 enum { LOAD = SENT, LOAD_DITHER, SPREAD };                                  // dissolved per fluid

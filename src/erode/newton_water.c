@@ -59,9 +59,8 @@ static void levels_beyond(const SiltBand *band, int row)
 typedef struct RainJob {
     SILT_GLOBAL const int32_t *ground;
     SiltDepths supply;
-    SILT_GLOBAL const float *brought;
     Velocity velocity;
-    SILT_GLOBAL int32_t *fluid, *dissolved, *level, *bed, *wet;
+    SILT_GLOBAL int32_t *fluid, *level, *wet;
     SILT_GLOBAL float *old[3];       // the velocity, kept; NULL: nobody asks
     SILT_GLOBAL const float *around; // what water can carry, evened out; NULL: it is not
     SILT_GLOBAL float *around_before;
@@ -70,7 +69,7 @@ typedef struct RainJob {
         *layer; // what is dug, evened out; NULL: it is not. And what protects ground
     SILT_GLOBAL float *dug_before;
     SiltNewtonStep step;
-    int64_t added, sediment_added;
+    int64_t added;
 } RainJob;
 
 static bool begin_rain(const SiltBand *band, int row, void *memory)
@@ -79,7 +78,6 @@ static bool begin_rain(const SiltBand *band, int row, void *memory)
     SILT_STEP const SiltSupplyStep *supply = &pass->supply;
     if (newton_is_edge(band, row) || silt_band_on_grid(band, row)) {
         levels_beyond(band, row);
-        newton_close(band, BED, row, SILT_GRAINS_WALL);
         newton_close(band, WET, row, 0);
         if (SILT_SET(pass, slips))
             newton_close(band, DUG_BEFORE, row, 0);
@@ -88,19 +86,14 @@ static bool begin_rain(const SiltBand *band, int row, void *memory)
         return false;
     SILT_GLOBAL const float *heights =
         SILT_SET(pass, supply.needs_ground) ? newton_heights(band, GROUND, -1, RAIN_HEIGHTS, row) : NULL;
-    *(RainJob *)memory =
-        (RainJob){.ground = silt_band_row(band, GROUND, row),
-                  .supply = silt_supply_cells(band, supply, &SILT_SET(pass, supply), WATERS, row, heights,
-                                              silt_band_row(band, RAIN, row)),
-                  .brought = silt_supply_rock_cells(band, supply, &SILT_SET(pass, supply), WATERS, row,
-                                                    silt_band_row(band, BROUGHT, row)),
-                  .velocity = velocity_row(band, row),
-                  .fluid = silt_band_row(band, FLUID, row),
-                  .dissolved = silt_band_row(band, DISSOLVED, row),
-                  .level = silt_band_row(band, LEVEL, row),
-                  .bed = silt_band_row(band, BED, row),
-                  .wet = silt_band_row(band, WET, row),
-                  .step = pass->step};
+    *(RainJob *)memory = (RainJob){.ground = silt_band_row(band, GROUND, row),
+                                   .supply = silt_supply_cells(band, supply, &SILT_SET(pass, supply), WATERS,
+                                                               row, heights, silt_band_row(band, RAIN, row)),
+                                   .velocity = velocity_row(band, row),
+                                   .fluid = silt_band_row(band, FLUID, row),
+                                   .level = silt_band_row(band, LEVEL, row),
+                                   .wet = silt_band_row(band, WET, row),
+                                   .step = pass->step};
     SILT_UNROLL
     for (int k = 0; SILT_SET(pass, parts) && k < 3; k++)
         ((RainJob *)memory)->old[k] = silt_band_row(band, OLD_X + k, row);
@@ -120,21 +113,15 @@ static bool begin_rain(const SiltBand *band, int row, void *memory)
 SILT_CLONES static void rain_cells(void *shared, SiltSpan span)
 {
     RainJob job = *(const RainJob *)shared;
-    int64_t added = 0, brought = 0;
+    int64_t added = 0;
     SILT_INDEPENDENT
     for (int i = span.begin; i < span.end; i++) {
         SiltNewtonRained rained = silt_newton_rain(job.ground[i], job.fluid[i], silt_depth_at(job.supply, i),
                                                    velocity_at(job.velocity, i), job.step);
         job.fluid[i] = rained.fluid;
         job.wet[i] = rained.fluid;
-        job.bed[i] = job.ground[i];
         job.level[i] = rained.level;
         added += rained.added;
-    }
-    for (int i = span.begin; job.brought && i < span.end; i++) {
-        int32_t more = silt_newton_bring(job.ground[i], job.dissolved[i], job.brought[i], job.step);
-        job.dissolved[i] += more;
-        brought += more;
     }
     for (int i = span.begin; job.old[0] && i < span.end; i++) {
         job.old[0][i] = job.velocity.x[i];
@@ -146,7 +133,6 @@ SILT_CLONES static void rain_cells(void *shared, SiltSpan span)
     for (int i = span.begin; job.dug && i < span.end; i++)
         job.dug_before[i] = !job.layer || job.layer[i] > 0.0f ? job.dug[i] : SILT_NEWTON_FIRM;
     ((RainJob *)shared)->added += span.counts ? added : 0;
-    ((RainJob *)shared)->sediment_added += span.counts ? brought : 0;
 }
 
 static void end_rain(const SiltBand *band, int row, void *memory)
@@ -154,7 +140,6 @@ static void end_rain(const SiltBand *band, int row, void *memory)
     const RainJob *job = memory;
     NewtonTally *tally = band->tally;
     tally->added += silt_band_counts(band, row) ? job->added : 0;
-    tally->sediment_added += silt_band_counts(band, row) ? job->sediment_added : 0;
 }
 
 // ---- acceleration and velocity (eq. 1-3, 8-18) ----
@@ -218,6 +203,49 @@ static void end_push(const SiltBand *band, int row, void *memory)
     tally->swift += silt_band_counts(band, row) ? job->bounded : 0;
 }
 
+// ---- rock that sources bring ----
+
+typedef struct BringJob {
+    SILT_GLOBAL const int32_t *ground;
+    SILT_GLOBAL const float *brought;
+    SILT_GLOBAL int32_t *dissolved;
+    SiltNewtonStep step;
+    int64_t added;
+} BringJob;
+
+static bool begin_bring(const SiltBand *band, int row, void *memory)
+{
+    SILT_STEP const NewtonPass *pass = band->step;
+    if (!silt_band_on_grid(band, row))
+        return false;
+    *(BringJob *)memory =
+        (BringJob){.ground = silt_band_row(band, GROUND, row),
+                   .brought = silt_supply_rock_cells(band, &pass->supply, &SILT_SET(pass, supply), WATERS,
+                                                     row, silt_band_row(band, BROUGHT, row)),
+                   .dissolved = silt_band_row(band, DISSOLVED, row),
+                   .step = pass->step};
+    return ((BringJob *)memory)->brought != NULL;
+}
+
+static void bring_cells(void *shared, SiltSpan span)
+{
+    BringJob job = *(const BringJob *)shared;
+    int64_t added = 0;
+    for (int i = span.begin; i < span.end; i++) {
+        int32_t more = silt_newton_bring(job.ground[i], job.dissolved[i], job.brought[i], job.step);
+        job.dissolved[i] += more;
+        added += more;
+    }
+    ((BringJob *)shared)->added += span.counts ? added : 0;
+}
+
+static void end_bring(const SiltBand *band, int row, void *memory)
+{
+    const BringJob *job = memory;
+    NewtonTally *tally = band->tally;
+    tally->sediment_added += silt_band_counts(band, row) ? job->added : 0;
+}
+
 // ---- where the water goes (eq. 4) ----
 
 typedef struct SpreadJob {
@@ -225,8 +253,8 @@ typedef struct SpreadJob {
     Velocity before;
     SiltRealRows x, y;
     SILT_GLOBAL const float *z;
-    SILT_GLOBAL const int32_t *dissolved;
-    SILT_GLOBAL int32_t *e, *w, *s, *n, *se, *nw, *sw, *ne;
+    SILT_GLOBAL const int32_t *dissolved, *ground;
+    SILT_GLOBAL int32_t *e, *w, *s, *n, *se, *nw, *sw, *ne, *bed;
     SILT_GLOBAL float *load, *load_dither;
     SiltNewtonStep step;
     bool parts;
@@ -238,6 +266,7 @@ static bool begin_spread(const SiltBand *band, int row, void *memory)
     SILT_UNROLL
     for (int field = TO_E; field <= LOAD_DITHER; field++)
         newton_close(band, field, row, 0);
+    newton_close(band, BED, row, SILT_GRAINS_WALL);
     if (row < band->first - 2 || !silt_band_on_grid(band, row))
         return false;
     *(SpreadJob *)memory = (SpreadJob){.level = silt_rows_around(band, LEVEL, row),
@@ -247,6 +276,8 @@ static bool begin_spread(const SiltBand *band, int row, void *memory)
                                        .y = silt_real_rows_around(band, PUSH_Y, row),
                                        .z = silt_band_row(band, PUSH_Z, row),
                                        .dissolved = silt_band_row(band, DISSOLVED, row),
+                                       .ground = silt_band_row(band, GROUND, row),
+                                       .bed = silt_band_row(band, BED, row),
                                        .e = silt_band_row(band, TO_E, row),
                                        .w = silt_band_row(band, TO_W, row),
                                        .s = silt_band_row(band, TO_S, row),
@@ -274,6 +305,7 @@ SILT_INLINE void set_sent(const SpreadJob *job, int i, SiltNewtonSpread sent)
     job->ne[i] = sent.out.ne;
     job->load[i] = sent.load;
     job->load_dither[i] = sent.load_dither;
+    job->bed[i] = job->ground[i];
 }
 
 SILT_INLINE void spread_span(const SpreadJob *shared, int begin, int end)
@@ -361,27 +393,63 @@ static void end_spread(const SiltBand *band, int row, void *memory)
 #ifndef __OPENCL_C_VERSION__
 // ---- the table ----
 
-static const SiltPhase newton_phases[] = {
-    // eq. 24, 13
-    {"rain", "ground fluid dissolved velocity around dug",
-     "fluid dissolved level bed wet old around_before dug_before", 0, 0, 0,
-     SILT_ROW_CODE(RainJob, begin_rain, rain_cells, end_rain, "added sediment_added")},
-    // eq. 1-3, 8-18
-    {"push", "level velocity", "push", 1, 1, 1,
-     SILT_ROW_CODE(PushJob, begin_push, push_cells, end_push, "swift")},
-    // eq. 4
-    {"spread", "level wet push velocity dissolved", "to load load_dither", 1, 2, 1,
-     SILT_ROW_CODE(SpreadJob, begin_spread, spread_cells, end_spread, "left sediment_left")},
-    // eq. 5-7, 19-23
-    {"move", "to wet push load load_dither bed ground deposit dissolved level old around_before dug_before",
-     "after mix ground deposit dissolved wear surface thick around dug", 2, 3, 2,
-     SILT_ROW_CODE_OF(NEWTON_JOB, MoveJob, silt_newton_begin_move, silt_newton_move_cells,
-                      silt_newton_end_move, "sediment_left could")},
-    // section 3, eq. 25
-    {"smooth", "surface after thick mix dissolved", "fluid dissolved velocity flow wetness", 1, 4, 2,
-     SILT_ROW_CODE_OF(NEWTON_JOB, SmoothJob, silt_newton_begin_smooth, silt_newton_smooth_cells,
-                      silt_newton_end_smooth, "dried deepest swiftest")},
-};
+static bool skips_bring(const void *step)
+{
+    return !((const NewtonPass *)step)->supply.brings;
+}
+
+// eq. 24, 13
+#define RAIN_PHASE                                                                                           \
+    {                                                                                                        \
+        "rain", "ground:0 fluid:0 velocity:0 around:0 dug:0 layer:0 waters:0 outer:1",                       \
+            "fluid level wet old before_around before_dug rain", 0, 0, 0,                                    \
+            SILT_ROW_CODE(RainJob, begin_rain, rain_cells, end_rain, "added")                                \
+    }
+// eq. 1-3, 8-18
+#define PUSH_PHASE                                                                                           \
+    {                                                                                                        \
+        "push", "level:1 velocity:0", "push", 1, 1, 1,                                                       \
+            SILT_ROW_CODE(PushJob, begin_push, push_cells, end_push, "swift")                                \
+    }
+#define BRING_PHASE                                                                                          \
+    {                                                                                                        \
+        .name = "bring", .reads = "ground:0 dissolved:0 waters:0", .writes = "dissolved brought",            \
+        .behind = 2, .columns_behind = 1, .job_size = sizeof(BringJob), .begin = begin_bring,                \
+        .cells = bring_cells, .end = end_bring, .job_type = "BringJob", .begin_name = "begin_bring",         \
+        .cells_name = "bring_cells", .end_name = "end_bring", .adds = "sediment_added", .skips = skips_bring \
+    }
+// eq. 4
+#define SPREAD_PHASE                                                                                         \
+    {                                                                                                        \
+        "spread", "level:1 wet:1 push_x:1 push_y:1 push_z:0 velocity:0 dissolved:0 ground:0",                \
+            "to load dither bed", 1, 2, 1,                                                                   \
+            SILT_ROW_CODE(SpreadJob, begin_spread, spread_cells, end_spread, "left sediment_left")           \
+    }
+// eq. 5-7, 19-23
+#define MOVE_PHASE(besides)                                                                                  \
+    {                                                                                                        \
+        "move",                                                                                              \
+            "to_e:c to_w:c to_s:n to_n:s to_se:n to_nw:s to_sw:n to_ne:s wet:0 push:1 load:1 dither:1 "      \
+            "bed:1 ground:0 deposit:0 dissolved:0 before_around:1 before_dug:1 layer:0 strata:0" besides,    \
+            "after mix ground deposit dissolved wear surface thick around dug erodibility rock_heights", 2,  \
+            3, 2,                                                                                            \
+            SILT_ROW_CODE_OF(NEWTON_JOB, MoveJob, silt_newton_begin_move, silt_newton_move_cells,            \
+                             silt_newton_end_move, "sediment_left could")                                    \
+    }
+// section 3, eq. 25
+#define SMOOTH_PHASE                                                                                         \
+    {                                                                                                        \
+        "smooth", "surface:1 after:1 thick:1 mix:1 dissolved:0",                                             \
+            "fluid! velocity! dissolved flow wetness loss", 1, 4, 2,                                         \
+            SILT_ROW_CODE_OF(NEWTON_JOB, SmoothJob, silt_newton_begin_smooth, silt_newton_smooth_cells,      \
+                             silt_newton_end_smooth, "dried deepest swiftest")                               \
+    }
+
+static const SiltPhase newton_phases[] = {RAIN_PHASE,   PUSH_PHASE,     BRING_PHASE,
+                                          SPREAD_PHASE, MOVE_PHASE(""), SMOOTH_PHASE};
+// where water moves in parts, arrivals look at what the giver looked at
+static const SiltPhase parts_phases[] = {
+    RAIN_PHASE, PUSH_PHASE, BRING_PHASE, SPREAD_PHASE, MOVE_PHASE(" level:2 wet:1 old:1"), SMOOTH_PHASE};
 
 SiltStatus silt_newton_grid(Newton *n, bool plain, SiltGrid **out)
 {
@@ -398,26 +466,31 @@ SiltStatus silt_newton_grid(Newton *n, bool plain, SiltGrid **out)
         [WETNESS] = {"wetness", &n->wetness, 1, true, -3, -4, false},
         [AROUND] = {"around", &n->around, 4, false, 1, 0, false},
         [DUG] = {"dug", &n->dug, 4, false, 1, 0, false},
-        [AROUND_BEFORE] = {"around_before", .rows = n->around.data ? 8 : 1},
-        [DUG_BEFORE] = {"dug_before", .rows = n->dug.data ? 8 : 1},
+        [AROUND_BEFORE] = {"before_around", .rows = n->around.data ? 8 : 1},
+        [DUG_BEFORE] = {"before_dug", .rows = n->dug.data ? 8 : 1},
     };
     static const char *const handed_on[] = {
-        "level", "bed",   "wet",   "push_x", "push_y", "push_z", "to_e",        "to_w",  "to_s",
-        "to_n",  "to_se", "to_nw", "to_sw",  "to_ne",  "load",   "load_dither", "after", "surface",
+        "level", "wet",   "bed",   "push_x", "push_y", "push_z", "to_e",   "to_w",  "to_s",
+        "to_n",  "to_se", "to_nw", "to_sw",  "to_ne",  "load",   "dither", "after", "surface",
         "thick", "mix_x", "mix_y", "mix_z",  "old_x",  "old_y",  "old_z"};
-    bool parts =
-        n->params->transfer == SILT_NEWTON_BILINEAR; // then arrivals look at what the giver looked at
+    static const char *const brought[] = {"rain",         "brought",      "rain_heights",
+                                          "erodibility",  "rock_heights", "loss",
+                                          "loss_heights", "outer",        "layer"};
+    bool parts = n->params->transfer == SILT_NEWTON_BILINEAR;
     for (int field = STATE; field < KEPT; field++) {
-        bool far = field == BED || (parts && (field == LEVEL || field == WET));
+        bool far = parts && (field == LEVEL || field == WET);
         int rows = far ? 8 : 4;
         fields[field] = (SiltGridField){handed_on[field - STATE], .rows = rows};
     }
     for (int field = OLD_X; field < KEPT; field++)
         fields[field].rows = parts ? 8 : 1;
     for (int field = FOLLOWED; field < FIELDS; field++)
-        fields[field] = (SiltGridField){"row", .rows = 1, .newest = field == OUTER}; // row -1 looks at row 0
+        fields[field] = (SiltGridField){field < STRATA   ? brought[field - FOLLOWED]
+                                        : field < WATERS ? "strata"
+                                                         : "waters",
+                                        .rows = 1, .newest = field == OUTER}; // row -1 looks at row 0
     SiltGridTable table = {.owner = "erode newton",
-                           .phases = newton_phases,
+                           .phases = parts ? parts_phases : newton_phases,
                            .phase_count = sizeof newton_phases / sizeof newton_phases[0],
                            .fields = fields,
                            .field_count = FIELDS,
@@ -425,6 +498,7 @@ SiltStatus silt_newton_grid(Newton *n, bool plain, SiltGrid **out)
                            .steps = 1,
                            .tally = sizeof(NewtonTally),
                            .plain = plain,
+                           .exact = true,
                            .program = &silt_newton_program};
     return silt_grid_create(&table, n->terrain, out);
 }

@@ -62,9 +62,10 @@ typedef struct SiltGridShape {
 #ifdef SILT_TILES
 // Where the rows of rings lie that a round works on, in bytes: rings of as many rows lie alike.
 typedef struct SiltPlaces {
-    int round;           // the newest row
-    int column;          // of rings of one row: where the column lies in it
-    int two[2], four[4]; // of others: that of the newest row, the one behind the newest ...
+    int round;  // the newest row
+    int column; // of rings of one row: where the column lies in it
+    // of others: that of the newest row, of the one that will be newest in the next round ...
+    int two[2], three[3], four[4], five[5];
 } SiltPlaces;
 #else
 typedef long SiltPlace;
@@ -83,7 +84,7 @@ typedef struct SiltBand {
     uint32_t marks; // of any row
     SiltRegion region;
     SILT_GLOBAL char *fields[SILT_GRID_FIELDS];
-    int masks[SILT_GRID_FIELDS]; // of rows in flight: those of the ring less one; -1: all rows are there
+    int masks[SILT_GRID_FIELDS]; // of rows in flight: how many there are less one; -1: all rows
 #ifdef SILT_TILES
     SiltPlaces places;
 #endif
@@ -94,12 +95,19 @@ typedef struct SiltBand {
 static inline SILT_GLOBAL void *silt_band_row(const SiltBand *band, int field, int row)
 {
     const SiltPlaces *at = &band->places;
-    int mask = band->masks[field], k = (row - at->round) & mask;
+    int mask = band->masks[field], k = (int)((uint)(row - at->round + 60) % (uint)(mask + 1));
     int place = mask == 0   ? at->column
                 : mask == 1 ? (k == 0 ? at->two[0] : at->two[1])
+                : mask == 2 ? (k == 0   ? at->three[0]
+                               : k == 1 ? at->three[1]
+                                        : at->three[2])
                 : mask == 3
                     ? (k < 2 ? (k == 0 ? at->four[0] : at->four[1]) : (k == 2 ? at->four[2] : at->four[3]))
-                    : at->column + (row & mask) * band->pitch;
+                : mask == 4 ? (k < 2 ? (k == 0 ? at->five[0] : at->five[1])
+                                     : (k == 2   ? at->five[2]
+                                        : k == 3 ? at->five[3]
+                                                 : at->five[4]))
+                            : at->column + (row & mask) * band->pitch;
     return (SILT_GLOBAL void *)(band->fields[field] + place);
 }
 #else

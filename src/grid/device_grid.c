@@ -20,6 +20,7 @@ int silt_device_ring_rows = RING_ROWS;
 int silt_device_tile_rows;
 int silt_device_in_tiles = -1;
 int silt_device_reads_ahead = -1;
+int silt_device_cuts = -1;
 
 typedef SiltDeviceShape Shape;
 
@@ -34,17 +35,19 @@ static bool is_used(const SiltDeviceGrid *grid, int field)
     // what the processor brings gets its place when there is something to bring, and rows in flight that a
     // group holds need none
     return grid->table->fields[field].state ? silt_device_grid_has_state(grid, field)
-                                            : !grid->tiled && silt_grid_program_rings(grid->table, field);
+           : grid->tiled                    ? grid->handed >> field & 1
+                                            : silt_grid_program_rings(grid->table, field);
 }
 
 static bool is_kept_twice(const SiltDeviceGrid *grid, int field)
 {
-    return grid->tiled && silt_device_grid_has_state(grid, field) && !grid->table->fields[field].sums;
+    return grid->tiled && (grid->twice >> field & 1);
 }
 
 size_t silt_device_grid_plane(const SiltDeviceGrid *grid, int field)
 {
-    int rows = silt_grid_program_rings(grid->table, field) ? grid->ring_rows : grid->shape.height;
+    bool rings = !grid->tiled && silt_grid_program_rings(grid->table, field);
+    int rows = rings ? grid->ring_rows : grid->shape.height;
     return (size_t)grid->shape.pitch * (size_t)(rows + 2 * PAD_ROWS);
 }
 
@@ -82,28 +85,61 @@ static void choose_blocks(SiltDeviceGrid *grid)
 
 // ---- tiles ----
 
-SiltTiles silt_device_grid_plan(const SiltDeviceGrid *grid, uint64_t present)
+void silt_device_grid_plan(const SiltDeviceGrid *grid, uint64_t present, SiltTilePlan *plan)
 {
-    SiltTiles tiles =
-        silt_tiles_plan(grid->table, present, silt_device_local_bytes(grid->device), SILT_DEVICE_GROUP);
     const char *asked = getenv("SILT_DEVICE_AHEAD"); // for who measures: docs/gpu.md
     int wanted = asked ? atoi(asked) : silt_device_reads_ahead;
-    tiles.ahead = wanted < 0 ? silt_device_of(grid->device)->is_gpu : wanted > 0;
-    tiles.is_large = (uint64_t)grid->shape.pitch * ((uint64_t)grid->shape.height + 2 * PAD_ROWS) > UINT32_MAX;
-    return tiles;
+    silt_tiles_plan(grid->table, grid->cuts, present, silt_device_local_bytes(grid->device),
+                    SILT_DEVICE_GROUP, plan);
+    for (int k = 0; k < plan->count; k++) {
+        plan->passes[k].ahead = wanted < 0 ? silt_device_of(grid->device)->is_gpu : wanted > 0;
+        // PoCL 3.1 lets groups that work at the same time share what is a kernel's own, now and then
+        plan->passes[k].is_given = !silt_device_of(grid->device)->is_gpu;
+        plan->passes[k].is_large =
+            (uint64_t)grid->shape.pitch * ((uint64_t)grid->shape.height + 2 * PAD_ROWS) > UINT32_MAX;
+    }
 }
 
-// Whether a group can hold what a step works on, whatever the processor will bring for it. A processor that
-// plays the device has no fast memory of its own, and waits at every barrier.
-static bool can_tile(const SiltDeviceGrid *grid)
+// Where passes begin, as somebody wants it: numbers of phases with commas between them, `0` for one pass.
+static uint32_t wanted_cuts(const char *asked)
 {
-    const char *asked = getenv("SILT_DEVICE_TILES"); // for who measures: docs/gpu.md
+    uint32_t cuts = 0;
+    for (const char *at = asked; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        cuts |= (uint32_t)1 << (atoi(at) & 15);
+    return cuts & ~1u;
+}
+
+// What passes hand on, and what there must be two of, lies in the device's memory.
+static void note_plan(SiltDeviceGrid *grid, const SiltTilePlan *plan)
+{
+    for (int k = 0; k < plan->count; k++) {
+        const SiltTiles *tiles = &plan->passes[k];
+        grid->handed |= tiles->handed;
+        grid->twice |= tiles->twice;
+    }
+}
+
+// Whether groups can hold what a step works on, whatever the processor will bring for it, and in which
+// passes. A processor that plays the device has no fast memory of its own, and waits at every barrier.
+static bool can_tile(SiltDeviceGrid *grid)
+{
+    const char *asked = getenv("SILT_DEVICE_TILES"), *cuts = getenv("SILT_DEVICE_CUTS"); // docs/gpu.md
     int wanted = asked ? atoi(asked) : silt_device_in_tiles;
     uint64_t most = 0;
     for (int f = 0; f < grid->table->field_count; f++)
         most |= (uint64_t)(silt_device_grid_has_state(grid, f) || !grid->table->fields[f].state) << f;
-    return (wanted < 0 ? silt_device_of(grid->device)->is_gpu : wanted > 0) &&
-           silt_device_grid_plan(grid, most).items > 0;
+    if (wanted < 0 ? !silt_device_of(grid->device)->is_gpu : wanted == 0)
+        return false;
+    grid->cuts = cuts ? wanted_cuts(cuts) : (uint32_t)silt_device_cuts;
+    if (!cuts && silt_device_cuts < 0 &&
+        !silt_tiles_choose(grid->table, most, silt_device_local_bytes(grid->device), SILT_DEVICE_GROUP,
+                           &grid->cuts))
+        return false;
+    grid->cuts = grid->table->exact ? grid->cuts : 0;
+    SiltTilePlan plan;
+    silt_device_grid_plan(grid, most, &plan);
+    note_plan(grid, &plan);
+    return plan.count > 0;
 }
 
 // ---- making it ----
@@ -173,6 +209,19 @@ static SiltStatus make_buffers(SiltDeviceGrid *grid)
     return status;
 }
 
+// Each pass over tiles has its own partial results.
+static int slots_of_passes(SiltDeviceGrid *grid)
+{
+    const SiltGridTable *table = grid->table;
+    int count = 0;
+    for (int first = 0, end; first < table->phase_count; first = end) {
+        for (end = first + 1; end < table->phase_count && !(grid->cuts >> end & 1);)
+            end++;
+        count += silt_grid_program_members(table, first, end, grid->slots + count);
+    }
+    return count;
+}
+
 SiltStatus silt_device_grid_create(SiltDevice *device, const SiltGridTable *table, const SiltTerrain *terrain,
                                    SiltDeviceGrid **out)
 {
@@ -192,8 +241,7 @@ SiltStatus silt_device_grid_create(SiltDevice *device, const SiltGridTable *tabl
     grid->tiled = can_tile(grid);
     if (grid->tiled && has_room(grid) != SILT_OK) // each field once takes half of that
         grid->tiled = false;
-    grid->slot_count = grid->tiled ? silt_grid_program_members(table, grid->slots)
-                                   : silt_grid_program_slots(table, grid->slots);
+    grid->slot_count = grid->tiled ? slots_of_passes(grid) : silt_grid_program_slots(table, grid->slots);
     grid->knows = silt_device_grid_should_know(grid);
     silt_device_tuning_start(grid);
     status = make_buffers(grid);

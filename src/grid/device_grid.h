@@ -9,7 +9,8 @@
 typedef struct SiltDeviceGrid SiltDeviceGrid;
 
 // Tests change these.
-extern int silt_device_in_tiles;    // whether steps go over the map once; -1: on GPUs
+extern int silt_device_in_tiles; // whether steps go over the map once; -1: on GPUs
+extern int silt_device_cuts;     // bit p where a pass over tiles begins with phase p; -1: as suits the device
 extern int silt_device_reads_ahead; // whether tiles read rows one round before they are needed; -1: on GPUs
 extern int silt_device_tile_rows;   // of a tile; 0: as suits the device
 extern int silt_device_tunes;       // whether the first steps find what suits; -1: on GPUs

@@ -20,35 +20,41 @@ typedef struct SiltDeviceVariant {
     uint64_t made_for;    // bit f: field f has a buffer
     char *settings;       // as silt_grid_program_settings leaves them; NULL: it reads them from the step
     SiltTilesWork work;   // in tiles, where it knows settings: of these steps
-    SiltTiles tiles;
-    SiltKernel *phases[SILT_GRID_PHASES], *tile, *fold, *gather;
+    SiltTilePlan plan;
+    SiltKernel *phases[SILT_GRID_PHASES], *tiles[SILT_TILE_PASSES], *fold, *gather;
 } SiltDeviceVariant;
 
 enum { SILT_DEVICE_VARIANTS = 8 };
 
-// How long steps take with tiles of several heights: device_tune.c.
+// How long steps take with tiles of several heights: device_tune.c. Passes try theirs one after the other.
 typedef struct SiltTuning {
     bool runs;
-    int choice, looks, best; // the one that is tried, how often so far; the best of those before
-    int made;                // programs, before the pass
+    int pass;                      // that tries
+    int choices[SILT_TILE_PASSES]; // of each pass
+    int looks, best;               // how often the one that is tried, so far; the best of those before
+    int made;                      // programs, before the pass over the map
     double began, least, shortest;
 } SiltTuning;
 
 struct SiltDeviceGrid {
     SiltDevice *device;
     const SiltGridTable *table;
-    bool tiled;  // all phases in one kernel, a tile at a time; else one after the other
-    bool knows;  // whether programs are made for the settings of a step
-    char *known; // these
+    bool tiled;             // a tile at a time, in one pass or several; else phase after phase
+    uint32_t cuts;          // where passes begin
+    uint64_t handed, twice; // fields that passes hand on; fields of which there are two buffers
+    bool knows;             // whether programs are made for the settings of a step
+    char *known;            // these
     SiltDeviceVariant variants[SILT_DEVICE_VARIANTS];
     int variant, next_variant; // the one at work; the one to give up for another
-    SiltTiles tiles;           // of the one at work
+    SiltTilePlan plan;         // of the one at work
     SiltTuning tuning;
-    int made_programs;         // so far
-    int tile_rows, tile_count; // rows of a tile, and how many lie one below the other
-    SiltKernel *gather;        // of the one at work
+    int made_programs;           // so far
+    struct {                     // of each pass
+        int rows, count, groups; // rows of a tile, and how many lie one below the other; tiles
+    } cut[SILT_TILE_PASSES];
+    SiltKernel *gather; // of the one at work
     SiltBuffer *fields[SILT_GRID_FIELDS];
-    SiltBuffer *next[SILT_GRID_FIELDS]; // where a step in tiles leaves those it changes
+    SiltBuffer *next[SILT_GRID_FIELDS]; // where a pass over tiles leaves those it changes
     SiltBuffer *steps, *partials, *sums, *maxima, *nothing, *places, *found;
     int32_t place_count;
     const SiltGridPlace *watched;
@@ -75,9 +81,9 @@ SiltStatus silt_device_grid_write(SiltDeviceGrid *grid, int field, const SiltFie
 // What the processor has changed goes over.
 SiltStatus silt_device_grid_bring(SiltDeviceGrid *grid);
 // How a group's rows lie in its fast memory where these fields have buffers, and how the map is cut into
-// tiles.
-SiltTiles silt_device_grid_plan(const SiltDeviceGrid *grid, uint64_t present);
-void silt_device_grid_cut(SiltDeviceGrid *grid);
+// tiles; whether that is another way than before.
+void silt_device_grid_plan(const SiltDeviceGrid *grid, uint64_t present, SiltTilePlan *plan);
+bool silt_device_grid_cut(SiltDeviceGrid *grid);
 // The first steps of a run try tiles of several heights: before and after a pass.
 void silt_device_tuning_start(SiltDeviceGrid *grid);
 void silt_device_tuning_begin(SiltDeviceGrid *grid);

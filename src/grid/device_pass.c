@@ -189,34 +189,36 @@ static void run_phases(SiltDeviceGrid *grid, const void *step, int n)
 
 // ---- in tiles ----
 
-static void run_tiles(SiltDeviceGrid *grid, const void *step, int n)
+static void run_tile_pass(SiltDeviceGrid *grid, const void *step, int n, int pass)
 {
     const SiltGridTable *table = grid->table;
-    SiltKernel *tile = silt_device_grid_variant(grid)->tile;
+    const SiltTiles *tiles = &grid->plan.passes[pass];
+    SiltKernel *kernel = silt_device_grid_variant(grid)->tiles[pass];
     const int32_t which = n;
     const SiltTilesWork work = silt_tiles_work(table, step);
-    int argument = SILT_TILES_FIELDS + table->field_count;
+    int argument = SILT_TILES_FIELDS;
     for (int f = 0; f < table->field_count; f++) {
-        bool used = !(work.unused >> f & 1);
-        silt_kernel_set_buffer(tile, SILT_TILES_FIELDS + f,
-                               grid->fields[f] ? grid->fields[f] : grid->nothing);
-        if (!(grid->tiles.twice >> f & 1))
+        if ((tiles->loaded | tiles->stored) >> f & 1)
+            silt_kernel_set_buffer(kernel, argument++, grid->fields[f] ? grid->fields[f] : grid->nothing);
+        if (!(tiles->twice >> f & 1))
             continue;
-        silt_kernel_set_buffer(tile, argument++, grid->next[f]);
-        if (used) {
+        silt_kernel_set_buffer(kernel, argument++, grid->next[f]);
+        if (!(work.unused >> f & 1)) {
             SiltBuffer *before = grid->fields[f];
             grid->fields[f] = grid->next[f];
             grid->next[f] = before;
         }
     }
-    silt_kernel_set(tile, SILT_TILES_WHICH, &which, sizeof which);
+    if (tiles->is_given)
+        silt_kernel_set_local(kernel, argument, silt_tiles_given(tiles));
+    silt_kernel_set(kernel, SILT_TILES_WHICH, &which, sizeof which);
     if (grid->knows)
-        silt_kernel_set(tile, SILT_TILES_STEPS, step, table->program->step_bytes);
-    silt_kernel_set(tile, SILT_TILES_SKIPPED, &work.skipped, sizeof work.skipped);
-    silt_kernel_set(tile, SILT_TILES_UNUSED, &work.unused, sizeof work.unused);
-    size_t strips = (size_t)(grid->shape.groups / grid->tile_count), wide = (size_t)grid->tiles.items;
-    const size_t items[] = {strips * wide, (size_t)grid->tile_count}, group[] = {wide, 1};
-    silt_kernel_run(tile, 2, items, group);
+        silt_kernel_set(kernel, SILT_TILES_STEPS, step, table->program->step_bytes);
+    silt_kernel_set(kernel, SILT_TILES_SKIPPED, &work.skipped, sizeof work.skipped);
+    silt_kernel_set(kernel, SILT_TILES_UNUSED, &work.unused, sizeof work.unused);
+    size_t count = (size_t)grid->cut[pass].count, wide = (size_t)tiles->items;
+    const size_t items[] = {(size_t)grid->cut[pass].groups / count * wide, count}, group[] = {wide, 1};
+    silt_kernel_run(kernel, 2, items, group);
 }
 
 // ---- a pass ----
@@ -229,9 +231,9 @@ static SiltStatus run_step(SiltDeviceGrid *grid, const void *step, int n)
         status = silt_device_grid_build(grid, step);
     if (status != SILT_OK)
         return status;
-    if (grid->tiled)
-        run_tiles(grid, step, n);
-    else
+    for (int pass = 0; pass < grid->plan.count && grid->tiled; pass++)
+        run_tile_pass(grid, step, n, pass);
+    if (!grid->tiled)
         run_phases(grid, step, n);
     for (int f = 0; f < grid->table->field_count; f++)
         grid->is_newer[f] = silt_device_grid_has_state(grid, f) && grid->fields[f];

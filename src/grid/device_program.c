@@ -154,12 +154,12 @@ int silt_grid_program_slots(const SiltGridTable *table, SiltGridSlot *slots)
     return count;
 }
 
-int silt_grid_program_members(const SiltGridTable *table, SiltGridSlot *slots)
+int silt_grid_program_members(const SiltGridTable *table, int first, int end, SiltGridSlot *slots)
 {
     SiltGridSlot all[SILT_GRID_SLOTS];
     int count = 0, found = silt_grid_program_slots(table, all);
     for (int k = 0; k < found; k++) {
-        bool known = false;
+        bool known = all[k].phase < first || all[k].phase >= end;
         for (int n = 0; n < count; n++)
             known = known || slots[n].offset == all[k].offset;
         if (!known)

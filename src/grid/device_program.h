@@ -27,7 +27,7 @@ void silt_grid_program_phases(SiltText *text, const SiltGridTable *table);
 bool silt_grid_program_rings(const SiltGridTable *table, int field);
 // What the phases add, in the order of the kernels' partial results; how many.
 int silt_grid_program_slots(const SiltGridTable *table, SiltGridSlot *slots);
-// The same where one kernel does all phases: each member of the tally once.
-int silt_grid_program_members(const SiltGridTable *table, SiltGridSlot *slots);
+// The same where one kernel does the phases `first` to `end`: each member of the tally once.
+int silt_grid_program_members(const SiltGridTable *table, int first, int end, SiltGridSlot *slots);
 
 #endif

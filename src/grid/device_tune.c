@@ -16,25 +16,36 @@ enum { CHOICES = sizeof groups_a_unit / sizeof groups_a_unit[0], LOOKS = 2 };
 
 // A group goes down its rows alone. Short tiles, of which a device has several under way at a time, do not
 // wait for the last of them, but few rows are their own.
-static int rows_of(const SiltDeviceGrid *grid, int choice)
+static int rows_of(const SiltDeviceGrid *grid, int pass, int choice)
 {
     enum { LEAST_ROWS = 24 };
-    int height = grid->shape.height, strips = (grid->shape.width + grid->tiles.own - 1) / grid->tiles.own;
+    int own = grid->plan.passes[pass].own;
+    int height = grid->shape.height, strips = (grid->shape.width + own - 1) / own;
     int bands = groups_a_unit[choice] * silt_device_of(grid->device)->units / strips;
     int rows = bands > 1 ? (height + bands - 1) / bands : height;
     return rows > LEAST_ROWS ? rows : LEAST_ROWS;
 }
 
-void silt_device_grid_cut(SiltDeviceGrid *grid)
+bool silt_device_grid_cut(SiltDeviceGrid *grid)
 {
     const char *asked = getenv("SILT_DEVICE_ROWS"); // for who measures: docs/gpu.md
-    int height = grid->shape.height, strips = (grid->shape.width + grid->tiles.own - 1) / grid->tiles.own;
-    int rows = silt_device_tile_rows > 0  ? silt_device_tile_rows
-               : asked && atoi(asked) > 0 ? atoi(asked)
-                                          : rows_of(grid, grid->tuning.choice);
-    grid->tile_rows = rows < height ? rows : height;
-    grid->tile_count = (height + grid->tile_rows - 1) / grid->tile_rows;
-    grid->shape.groups = strips * grid->tile_count;
+    int height = grid->shape.height;
+    bool changed = false;
+    grid->shape.groups = 0;
+    for (int k = 0; k < grid->plan.count; k++) {
+        int own = grid->plan.passes[k].own, strips = (grid->shape.width + own - 1) / own;
+        int rows = silt_device_tile_rows > 0  ? silt_device_tile_rows
+                   : asked && atoi(asked) > 0 ? atoi(asked)
+                                              : rows_of(grid, k, grid->tuning.choices[k]);
+        rows = rows < height ? rows : height;
+        int count = (height + rows - 1) / rows, groups = strips * count;
+        changed = changed || groups != grid->cut[k].groups;
+        grid->cut[k].rows = rows;
+        grid->cut[k].count = count;
+        grid->cut[k].groups = groups;
+        grid->shape.groups = groups > grid->shape.groups ? groups : grid->shape.groups;
+    }
+    return changed;
 }
 
 void silt_device_tuning_start(SiltDeviceGrid *grid)
@@ -52,19 +63,24 @@ void silt_device_tuning_begin(SiltDeviceGrid *grid)
     grid->tuning.began = silt_wall_clock();
 }
 
-// The next number of rows that is another than those before; after the last the best of them.
+// The next number of rows that is another than those before; after the last the best of them, and the turn of
+// the next pass.
 static void choose_next(SiltDeviceGrid *grid)
 {
     SiltTuning *tuning = &grid->tuning;
+    int *choice = &tuning->choices[tuning->pass];
     bool known = true;
-    while (known && ++tuning->choice < CHOICES) {
+    while (known && ++*choice < CHOICES) {
         known = false;
-        for (int k = 0; k < tuning->choice; k++)
-            known = known || rows_of(grid, k) == rows_of(grid, tuning->choice);
+        for (int k = 0; k < *choice; k++)
+            known = known || rows_of(grid, tuning->pass, k) == rows_of(grid, tuning->pass, *choice);
     }
-    tuning->runs = tuning->choice < CHOICES;
-    tuning->choice = tuning->runs ? tuning->choice : tuning->best;
     tuning->looks = 0;
+    if (*choice >= CHOICES) {
+        *choice = tuning->best;
+        tuning->best = 0;
+        tuning->runs = ++tuning->pass < grid->plan.count;
+    }
     silt_device_grid_reshape(grid);
 }
 
@@ -78,9 +94,9 @@ void silt_device_tuning_end(SiltDeviceGrid *grid, int steps)
     tuning->least = tuning->looks == 0 || seconds < tuning->least ? seconds : tuning->least;
     if (++tuning->looks < LOOKS)
         return;
-    if (tuning->choice == 0 || tuning->least < tuning->shortest) {
+    if (tuning->choices[tuning->pass] == 0 || tuning->least < tuning->shortest) {
         tuning->shortest = tuning->least;
-        tuning->best = tuning->choice;
+        tuning->best = tuning->choices[tuning->pass];
     }
     choose_next(grid);
 }

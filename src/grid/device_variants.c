@@ -39,13 +39,24 @@ bool silt_device_grid_should_know(const SiltDeviceGrid *grid)
 
 // ---- making one ----
 
+static void add_passes(SiltText *text, const SiltDeviceGrid *grid, const SiltDeviceVariant *variant)
+{
+    SiltGridSlot slots[SILT_GRID_SLOTS];
+    int slot = 0;
+    for (int k = 0; k < variant->plan.count; k++) {
+        const SiltTiles *tiles = &variant->plan.passes[k];
+        silt_tiles_add(text, grid->table, &variant->plan, k, slot, grid->knows ? &variant->work : NULL);
+        slot += silt_grid_program_members(grid->table, tiles->first, tiles->end, slots);
+    }
+}
+
 static SiltStatus make_program(const SiltDeviceGrid *grid, SiltDeviceVariant *variant)
 {
     const SiltGridTable *table = grid->table;
     SiltText text = {0};
     silt_grid_program_begin(&text, table, variant->settings);
     if (grid->tiled)
-        silt_tiles_add(&text, table, &variant->tiles, grid->knows ? &variant->work : NULL);
+        add_passes(&text, grid, variant);
     else
         silt_grid_program_phases(&text, table);
     silt_grid_program_end(&text, table);
@@ -65,10 +76,13 @@ static SiltStatus make_program(const SiltDeviceGrid *grid, SiltDeviceVariant *va
 static SiltStatus make_kernels(const SiltDeviceGrid *grid, SiltDeviceVariant *variant)
 {
     const SiltGridTable *table = grid->table;
-    SiltStatus status =
-        grid->tiled ? silt_kernel_create(variant->program, "silt_tile", &variant->tile) : SILT_OK;
+    SiltStatus status = SILT_OK;
+    char name[48];
+    for (int k = 0; k < variant->plan.count && grid->tiled && status == SILT_OK; k++) {
+        snprintf(name, sizeof name, "silt_tile_%d", k);
+        status = silt_kernel_create(variant->program, name, &variant->tiles[k]);
+    }
     for (int p = 0; p < table->phase_count && !grid->tiled && status == SILT_OK; p++) {
-        char name[48];
         snprintf(name, sizeof name, "phase_%d_%.24s", p, table->phases[p].name);
         status = silt_kernel_create(variant->program, name, &variant->phases[p]);
     }
@@ -86,7 +100,7 @@ static SiltStatus make_variant(const SiltDeviceGrid *grid, uint64_t present, Sil
     variant->made_for = present;
     variant->work = work;
     if (grid->tiled)
-        variant->tiles = silt_device_grid_plan(grid, present);
+        silt_device_grid_plan(grid, present, &variant->plan);
     if (grid->knows)
         status = silt_alloc_for(table->owner, 1, bytes, (void **)&variant->settings);
     if (grid->knows && status == SILT_OK)
@@ -129,23 +143,21 @@ static void bind_phase(const SiltDeviceGrid *grid, SiltKernel *kernel)
 static SiltStatus put_to_work(SiltDeviceGrid *grid, int which)
 {
     const SiltDeviceVariant *variant = &grid->variants[which];
-    int groups = grid->shape.groups;
     grid->variant = which;
     grid->gather = variant->gather;
-    grid->tiles = variant->tiles;
-    if (grid->tiled)
-        silt_device_grid_cut(grid);
-    SiltStatus status = grid->partials && groups == grid->shape.groups ? SILT_OK : make_books(grid);
+    grid->plan = variant->plan;
+    bool changed = grid->tiled && silt_device_grid_cut(grid);
+    SiltStatus status = grid->partials && !changed ? SILT_OK : make_books(grid);
     if (status != SILT_OK)
         return status;
     for (int p = 0; p < grid->table->phase_count && !grid->tiled; p++)
         bind_phase(grid, variant->phases[p]);
-    if (grid->tiled) {
+    for (int k = 0; k < grid->plan.count && grid->tiled; k++) {
         if (!grid->knows)
-            silt_kernel_set_buffer(variant->tile, SILT_TILES_STEPS, grid->steps);
-        silt_kernel_set(variant->tile, SILT_TILES_SHAPE, &grid->shape, sizeof grid->shape);
-        silt_kernel_set(variant->tile, SILT_TILES_ROWS, &grid->tile_rows, sizeof grid->tile_rows);
-        silt_kernel_set_buffer(variant->tile, SILT_TILES_PARTIALS, grid->partials);
+            silt_kernel_set_buffer(variant->tiles[k], SILT_TILES_STEPS, grid->steps);
+        silt_kernel_set(variant->tiles[k], SILT_TILES_SHAPE, &grid->shape, sizeof grid->shape);
+        silt_kernel_set(variant->tiles[k], SILT_TILES_ROWS, &grid->cut[k].rows, sizeof grid->cut[k].rows);
+        silt_kernel_set_buffer(variant->tiles[k], SILT_TILES_PARTIALS, grid->partials);
     }
     silt_kernel_set_buffer(variant->fold, 0, grid->partials);
     silt_kernel_set_buffer(variant->fold, 1, grid->sums);

@@ -44,11 +44,15 @@ static inline SiltSpan silt_span(int begin, int end, bool counts)
 
 typedef struct SiltPhase {
     const char *name;
-    const char *reads, *writes; // names of fields, with spaces between them
-    int looks;                  // rows and columns around its own that it reads
-    int behind;                 // rows it stays behind the newest
-    int columns_behind;         // and columns, in units of SILT_GRID_COLUMNS
-    size_t job_size;            // bytes of what `begin` fills and `cells` reads
+    // Names of fields, with spaces between them; `flux` names flux_east as well. It reads rows and columns
+    // around its own as far as it looks, or `flux:0` its own cell alone, `flux:1` one around it, `flux:c` its
+    // own row, `flux:n` and `flux:s` that and the one north or south of it; it writes `flux!` whatever was
+    // there before.
+    const char *reads, *writes;
+    int looks;
+    int behind;         // rows it stays behind the newest
+    int columns_behind; // and columns, in units of SILT_GRID_COLUMNS
+    size_t job_size;    // bytes of what `begin` fills and `cells` reads
     // Gathers rows and constants; false: the row has nothing to do.
     bool (*begin)(const SiltBand *band, int row, void *job);
     // Loads, calls physics/, stores. Spans of a row come one after the other, from the west.
@@ -155,6 +159,7 @@ typedef struct SiltGridTable {
     int steps;    // in one pass at the most
     size_t tally; // bytes of what a band adds to the books in a step; zeroed before
     bool plain;   // phase after phase
+    bool exact;   // phases name all fields that they touch
     // Before the first row of a band comes in; NULL: nothing.
     void (*start)(const SiltBand *band, int row);
     // Whether a step needs the field at all, so that it is asked for ahead; NULL: all do.

@@ -471,6 +471,11 @@ static SiltStatus pipes_store(void *state, SiltTerrain *terrain, SiltLedger *led
     return SILT_OK;
 }
 
+static const SiltGround *pipes_base(const void *state)
+{
+    return &((const Pipes *)state)->base;
+}
+
 static SiltGrid *pipes_grid(const void *state)
 {
     return ((const Pipes *)state)->grid;
@@ -494,6 +499,7 @@ const SiltModel silt_model_pipes = {
     .state_size = sizeof(Pipes),
     .limiters = pipes_limiters,
     .grid = pipes_grid,
+    .base = pipes_base,
     .layer_fields = pipes_layer_fields,
     .rest_fields = "ground water sediment deposit",
     .default_steps = 2000,

@@ -184,7 +184,7 @@ static void another_driver_is_tested(void **state)
 {
     (void)state;
     SiltDevice *other;
-    assert_ok(silt_cl_open(0, &other));
+    assert_ok(silt_cl_open(0, NULL, &other));
     assert_ok(silt_cl_trust(other));
     unsigned before = silt_device_tests();
     assert_ok(silt_cl_trust(other));

@@ -191,7 +191,7 @@ static const char *kind_at(const void *context, int index)
 
 // ---- devices ----
 
-static void add_device(SiltText *text, int index, const SiltDeviceInfo *info, const char *fault)
+static void add_device(SiltText *text, int index, const SiltDeviceInfo *info, bool shares, const char *fault)
 {
     silt_text_add(text, index ? ",\n {\"name\": " : "\n {\"name\": ");
     silt_text_add_json(text, info->name);
@@ -201,10 +201,10 @@ static void add_device(SiltText *text, int index, const SiltDeviceInfo *info, co
     silt_text_add_json(text, info->driver);
     silt_text_addf(text,
                    ", \"gpu\": %s, \"double\": %s, \"memory\": %llu, \"largest_block\": %llu, \"units\": %d, "
-                   "\"exact\": %s, \"fault\": ",
+                   "\"shares\": %s, \"exact\": %s, \"fault\": ",
                    info->is_gpu ? "true" : "false", info->has_double ? "true" : "false",
                    (unsigned long long)info->memory, (unsigned long long)info->largest, info->units,
-                   fault[0] ? "false" : "true");
+                   shares ? "true" : "false", fault[0] ? "false" : "true");
     if (fault[0])
         silt_text_add_json(text, fault);
     else
@@ -212,13 +212,15 @@ static void add_device(SiltText *text, int index, const SiltDeviceInfo *info, co
     silt_text_add(text, "}");
 }
 
-static void print_device(const SiltDeviceInfo *info, const char *fault)
+static void print_device(const SiltDeviceInfo *info, bool shares, const char *fault)
 {
     char memory[SILT_NUMBER_SIZE];
-    say("%s\n  %s with %s and %d units, %s, driver %s\n  %s\n", info->name,
+    say("%s\n  %s with %s and %d units, %s, driver %s\n  %s\n  %s\n", info->name,
         info->is_gpu ? "a GPU" : "no GPU, taken by its name alone",
         silt_format_bytes((double)info->memory, memory), info->units, info->platform, info->driver,
-        fault[0] ? fault : "self-test passed: it gives the processor's bits");
+        fault[0] ? fault : "self-test passed: it gives the processor's bits",
+        shares ? "the window can draw from its own memory, where the screen's driver is the same"
+               : "the window draws by way of the processor: this driver's OpenCL does not share with GL");
 }
 
 // The list as JSON where that is asked for; an exit status.
@@ -243,9 +245,9 @@ static int list_devices(bool json)
             continue;
         const char *fault = silt_device_check(k) == SILT_OK ? "" : silt_message();
         if (json)
-            add_device(&text, k, &info, fault);
+            add_device(&text, k, &info, silt_device_shares(k), fault);
         else
-            print_device(&info, fault);
+            print_device(&info, silt_device_shares(k), fault);
     }
     silt_text_add(&text, "]\n");
     return end_list(json, &text);

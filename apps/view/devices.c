@@ -5,6 +5,7 @@
 
 #include "actions.h"
 #include "finder.h"
+#include "land.h"
 #include "settings.h"
 #include "silt/device.h"
 #include "silt/parallel.h"
@@ -41,11 +42,21 @@ static void choose(View *view, const FoundItem *item)
     g_free(choice);
 }
 
-static void add_device(GPtrArray *items, const SiltDeviceInfo *info, bool is_chosen)
+// How pictures of a run on the device in use come to the screen.
+static char *drawing_of(const View *view, const PlayerState *state)
 {
-    char *detail = g_strdup_printf("%s, %.1f GiB, %s%s", info->is_gpu ? "GPU" : "OpenCL on the processor",
+    const char *why = land_apart(view->land) ? land_apart(view->land) : state->apart;
+    return state->shares ? g_strdup("; draws from its own memory")
+           : why[0]      ? g_strdup_printf("; draws by way of the processor: %s", why)
+                         : g_strdup("");
+}
+
+static void add_device(GPtrArray *items, const SiltDeviceInfo *info, bool is_chosen, const char *drawing)
+{
+    char *detail = g_strdup_printf("%s, %.1f GiB, %s%s%s", info->is_gpu ? "GPU" : "OpenCL on the processor",
                                    (double)info->memory / (double)(1 << 30), info->platform,
-                                   info->has_double ? "" : "; without double precision: grid models alone");
+                                   info->has_double ? "" : "; without double precision: grid models alone",
+                                   is_chosen ? drawing : "");
     found_items_add(items, NULL, info->name, detail, is_chosen ? "in use" : NULL)->number = 1;
     g_free(detail);
 }
@@ -61,8 +72,10 @@ static gboolean show(gpointer user)
         GPtrArray *items = found_items_new();
         char *threads = g_strdup_printf("%d threads", silt_threads());
         found_items_add(items, NULL, "Processor", threads, state.device[0] ? NULL : "in use");
+        char *drawing = drawing_of(view, &state);
         for (int k = 0; k < search->count; k++)
-            add_device(items, &search->found[k], strcmp(state.device, search->found[k].name) == 0);
+            add_device(items, &search->found[k], strcmp(state.device, search->found[k].name) == 0, drawing);
+        g_free(drawing);
         if (search->count == 0)
             found_items_add(items, NULL, "No GPU", search->none, NULL)->number = -1;
         finder_open(view->finder, "Where shall models work? The result is the same", items, choose);

@@ -282,8 +282,13 @@ void view_take_news(View *view)
         return;
     if (news.terrain)
         take_terrain(view, &news);
+    if (news.is_frame) // what is on the card takes the place of what was
+        silt_viewer_update_shared(view->viewer, news.shared);
+    if (news.shared)
+        land_queue_draw(view->land);
     for (int k = 0; k < news.layer_count; k++)
         take_layer(view, &news.layers[k]);
+    land_ask_to_share(view->land);
     if (news.surface)
         rock_keep(view, news.surface);
     if (news.surface)

@@ -287,6 +287,33 @@ void land_update(Land *land, const char *layer, const SiltRect *rect, const floa
     land_queue_draw(land);
 }
 
+// A device may draw into memory that this context sees, where a card draws and its drivers can.
+static void begin_sharing(Land *land)
+{
+    SiltShare *share;
+    g_clear_pointer(&land->apart, g_free);
+    if (land->prints)
+        land->apart = g_strdup("no card draws the window");
+    else if (silt_share_create(&share) == SILT_OK)
+        player_share(land->view->player, share);
+    else
+        land->apart = g_strdup(silt_message());
+}
+
+const char *land_apart(const Land *land)
+{
+    return land->apart;
+}
+
+// Whoever leads the camera or paints goes by values that are here.
+void land_ask_to_share(Land *land)
+{
+    double exaggeration;
+    bool takes = land->drawable && !land->prints && !land_is_led(land) &&
+                 silt_viewer_takes_shared(land->view->viewer, &exaggeration);
+    player_take_shared(land->view->player, takes ? exaggeration : 0.0);
+}
+
 static void on_realize(GtkGLArea *area, Land *land)
 {
     gtk_gl_area_make_current(area);
@@ -299,6 +326,7 @@ static void on_realize(GtkGLArea *area, Land *land)
     }
     land->drawable = true;
     land_sheet_begin(land);
+    begin_sharing(land);
     land_queue_draw(land);
 }
 
@@ -310,6 +338,7 @@ static void on_unrealize(GtkGLArea *area, Land *land)
     land->drawable = false;
     land_sheet_end(land);
     silt_viewer_unload(land->view->viewer, current);
+    player_share(land->view->player, NULL);
 }
 
 static void on_resize(GtkGLArea *area, int width, int height, Land *land)
@@ -449,5 +478,6 @@ void land_add_overlays(Land *land, GtkOverlay *overlay)
 void land_destroy(Land *land)
 {
     land_sheet_end(land);
+    g_free(land->apart);
     g_free(land); // its widgets, and what ticked for them, have gone before
 }

@@ -33,4 +33,9 @@ void land_press_pen(Land *land, double pressure);
 double land_scale(const Land *land); // pixels of the picture in one of the widget's
 void land_destroy(Land *land);
 
+// Why no device shares memory with the window; NULL: one might, and the player's state says more.
+const char *land_apart(const Land *land);
+// Tells the player whether its next frames may stay on the card.
+void land_ask_to_share(Land *land);
+
 #endif

@@ -11,6 +11,7 @@ struct Land {
     GtkWidget *area, *values, *notice;
     GtkWidget *sheet;       // over the area, where no card draws
     bool prints;            // it is used
+    char *apart;            // why no device shares memory with the window; NULL: one might
     cairo_surface_t *print; // what it shows; NULL: nothing yet
     guchar *read;           // what was read last, upside down
     size_t read_bytes;

@@ -80,8 +80,8 @@ void player_hand_out(Player *player, SiltTerrain *terrain, PlayerSource source, 
 static bool is_idle(const Player *player)
 {
     return player->request.kind == REQUEST_NONE && player->sketch.kind == REQUEST_NONE &&
-           player->before.kind == REQUEST_NONE && !player->choice[0] && !player->first &&
-           !player->main_works && !player->sketch_works;
+           player->before.kind == REQUEST_NONE && !player->choice[0] && !player->has_next_share &&
+           !player->first && !player->main_works && !player->sketch_works;
 }
 
 static void wait_until(Player *player, double until)
@@ -185,6 +185,11 @@ static void *main_loop(void *user)
     pthread_mutex_lock(&player->mutex);
     while (!player->quits) {
         player->main_works = true;
+        if (player->has_next_share) {
+            pthread_mutex_unlock(&player->mutex);
+            player_do_share(player);
+            pthread_mutex_lock(&player->mutex);
+        }
         if (player->choice[0]) {
             pthread_mutex_unlock(&player->mutex);
             player_do_choose(player);
@@ -211,8 +216,8 @@ static void *main_loop(void *user)
         double until = live_go_on(player);
         pthread_mutex_lock(&player->mutex);
         bool waits = player->first || player->before.kind != REQUEST_NONE;
-        if (player->quits || player->choice[0] || has_request(player) || until <= player_now() ||
-            (waits && player->request.kind == REQUEST_NONE))
+        if (player->quits || player->choice[0] || player->has_next_share || has_request(player) ||
+            until <= player_now() || (waits && player->request.kind == REQUEST_NONE))
             continue;
         player->main_works = player->live.playing || until < INFINITY;
         pthread_cond_broadcast(&player->settled);
@@ -220,7 +225,7 @@ static void *main_loop(void *user)
     }
     pthread_mutex_unlock(&player->mutex);
     live_end(player);
-    silt_device_close(player->device);
+    player_close_device(player);
     return NULL;
 }
 
@@ -263,6 +268,7 @@ static void free_all(Player *player)
     shared_recipe_release(player->request.recipe);
     shared_recipe_release(player->sketch.recipe);
     shared_recipe_release(player->before.recipe);
+    silt_share_destroy(player->next_share);
     silt_terrain_destroy(player->fresh);
     silt_terrain_destroy(player->fresh_before);
     frames_free(&player->frames);
@@ -288,6 +294,7 @@ SiltStatus player_create(const PlayerOptions *options, Player **out)
     player->live.tape.most_bytes = options->snapshot_bytes > 0 ? options->snapshot_bytes : most;
     player->frames.ready = 1;
     player->frames.front = 2;
+    player->frames.shared_seconds = 0.5;
     player->state.stage = -2;
     player->side = 2;
     player->wanted = (Wanted){.layers = {"height", "water"}, .count = 2, .particles = true, .surface = true};

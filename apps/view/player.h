@@ -24,6 +24,7 @@
 #define SILT_VIEW_PLAYER_H
 
 #include "silt/mesh.h"
+#include "silt/share.h"
 #include "silt/stack.h"
 #include "silt/stroke.h"
 
@@ -51,6 +52,14 @@ void player_destroy(Player *player);
 // cannot be is told as a failure, and all stays where it is. A device that fails later is left: the run is
 // brought back from what was kept, and goes on on the processor.
 void player_work_on(Player *player, const char *choice);
+
+// From here on the device has memory that the window's GL sees (silt_share_create, which the window has
+// called with its context current; the player takes it): it is opened anew where one was chosen already.
+// NULL: that context is about to go, or gone, and frames come through the processor again.
+void player_share(Player *player, SiltShare *share);
+// While a run plays frames may come as `shared` of news, for pictures of this exaggeration; 0, to begin with:
+// none do.
+void player_take_shared(Player *player, double exaggeration);
 
 // ---- cooking ----
 
@@ -166,6 +175,10 @@ typedef struct PlayerNews {
     double time; // in the model's clock
     int layer_count;
     PlayerLayer layers[PLAYER_MAX_LAYERS];
+    bool is_frame; // it brings a frame of the run, with all that is new in it
+    // Ground and water on the card, and nothing else; NULL: what is new is in `layers`. It may be drawn from
+    // until the next news are taken.
+    const SiltSharedLand *shared;
     const SiltParticles *particles; // NULL: none, or not new
     const SiltMesh *surface;        // of a volume, as SiltMotif has it; NULL: none, or not new
 } PlayerNews;
@@ -194,6 +207,8 @@ typedef struct PlayerState {
     bool device_is_gpu; // and not OpenCL on the processor
     bool seeks_device;  // another is being opened
     bool is_on_device;  // the live run works there: not every model can
+    bool shares;        // frames of it can be drawn from its own memory
+    char apart[300];    // why not; "": nobody asked for it
     // cooking
     int stage;                      // that is cooking: -1 the terrain, -2 none
     double share;                   // of that stage, 0 to 1

@@ -15,6 +15,24 @@ void player_work_on(Player *player, const char *choice)
     pthread_mutex_unlock(&player->mutex);
 }
 
+void player_share(Player *player, SiltShare *share)
+{
+    pthread_mutex_lock(&player->mutex);
+    SiltShare *unused = player->next_share; // nobody has entered it
+    player->next_share = share;
+    player->has_next_share = true;
+    pthread_cond_broadcast(&player->woken);
+    pthread_mutex_unlock(&player->mutex);
+    silt_share_destroy(unused);
+}
+
+void player_take_shared(Player *player, double exaggeration)
+{
+    pthread_mutex_lock(&player->mutex);
+    player->wanted.exaggeration = exaggeration;
+    pthread_mutex_unlock(&player->mutex);
+}
+
 // ---- what is cooked ----
 
 static SharedRecipe *share(SiltRecipe *recipe)
@@ -323,6 +341,8 @@ static void fill_frame(const Frame *frame, PlayerNews *out)
             (PlayerLayer){slab->name, silt_field_row(&slab->field, rect.j) + rect.i, slab->field.stride, rect,
                           slab->generation};
     }
+    out->is_frame = true;
+    out->shared = frame->is_shared ? &frame->shared : NULL;
     out->particles = frame->has_particles ? &frame->particles : NULL;
     out->surface = frame->has_surface ? &frame->surface : NULL;
 }

@@ -5,12 +5,21 @@
 #include "player_inside.h"
 #include "silt/device.h"
 
-static void tell_device(Player *player)
+// Whether frames stay on the card, or why not.
+static void tell_sharing(Player *player)
+{
+    const char *why = player->device && player->share ? silt_share_why(player->share) : "";
+    player->state.shares = player->device && player->share && !why;
+    snprintf(player->state.apart, sizeof player->state.apart, "%s", why ? why : "");
+}
+
+void player_tell_device(Player *player)
 {
     pthread_mutex_lock(&player->mutex);
     snprintf(player->state.device, sizeof player->state.device, "%s",
              player->device ? silt_device_of(player->device)->name : "");
     player->state.device_is_gpu = player->device && silt_device_of(player->device)->is_gpu;
+    tell_sharing(player);
     player->state.seeks_device = player->choice[0] != '\0';
     pthread_mutex_unlock(&player->mutex);
     live_tell(player);
@@ -47,6 +56,44 @@ static bool move_run(Player *player, SiltDevice *device)
     return is_moved;
 }
 
+// No device is left that was opened with it.
+static void drop_old_share(Player *player)
+{
+    silt_share_destroy(player->old_share);
+    player->old_share = NULL;
+}
+
+void player_close_device(Player *player)
+{
+    silt_share_close(player->share);
+    silt_device_close(player->device);
+    player->device = NULL;
+    silt_share_destroy(player->share);
+    player->share = NULL;
+    drop_old_share(player);
+}
+
+// A device that is in use knows the context it was opened with alone: with another it is opened anew. Without
+// one it goes on.
+void player_do_share(Player *player)
+{
+    pthread_mutex_lock(&player->mutex);
+    SiltShare *next = player->next_share;
+    player->next_share = NULL;
+    player->has_next_share = false;
+    if (next && player->device && !player->choice[0])
+        snprintf(player->choice, sizeof player->choice, "%s", player->chosen);
+    pthread_mutex_unlock(&player->mutex);
+    silt_share_close(player->share);
+    if (!player->device || player->old_share) { // at most one has a device
+        silt_share_destroy(player->share);
+    } else {
+        player->old_share = player->share;
+    }
+    player->share = next;
+    player_tell_device(player);
+}
+
 void player_do_choose(Player *player)
 {
     char choice[sizeof player->choice];
@@ -55,15 +102,23 @@ void player_do_choose(Player *player)
     snprintf(choice, sizeof choice, "%s", player->choice);
     player->choice[0] = '\0';
     pthread_mutex_unlock(&player->mutex);
-    if (silt_device_open(choice, &device) != SILT_OK) {
+    SiltShare *share = player->share;
+    SiltStatus status = share ? silt_share_open(share, choice, &device) : silt_device_open(choice, &device);
+    if (status != SILT_OK) {
         player_fault(player);
     } else if (device != before) { // both NULL: nothing changes
         bool is_taken = !player->live.run || move_run(player, device);
         if (is_taken)
             use(player, device);
+        else
+            silt_share_close(share);
         silt_device_close(is_taken ? before : device);
     }
-    tell_device(player);
+    if (status == SILT_OK) {
+        snprintf(player->chosen, sizeof player->chosen, "%s", choice);
+        drop_old_share(player);
+    }
+    player_tell_device(player);
 }
 
 bool player_leave_lost_device(Player *player)
@@ -84,7 +139,9 @@ bool player_leave_lost_device(Player *player)
         else
             live_end(player);
     }
+    silt_share_close(player->share);
     silt_device_close(lost);
-    tell_device(player);
+    drop_old_share(player);
+    player_tell_device(player);
     return true;
 }

@@ -183,6 +183,43 @@ static bool is_water_enough(const Player *player, const Wanted *wanted, bool unt
     return !waits && player_now() - player->frames.whole_at < wanted->spare;
 }
 
+// Whether ground and water can stay on the card: while a run plays there and no hand waits for what it did.
+static bool write_shared(Player *player, const Wanted *wanted, bool waits, Frame *frame)
+{
+    Live *live = &player->live;
+    frame->is_shared = false;
+    if (waits || !(wanted->exaggeration > 0.0) || !player->share || !silt_share_can(player->share, live->run))
+        return false;
+    Wanted usual = *wanted;
+    usual.spare = player->frames.shared_seconds;
+    if (!is_water_enough(player, &usual, false))
+        return false;
+    if (silt_share_show(player->share, player->frames.back, live->run, wanted->exaggeration,
+                        &frame->shared) != SILT_OK) {
+        player_tell_device(player); // why it no longer does
+        return false;
+    }
+    frame->is_shared = true;
+    player->frames.shared++;
+    return true;
+}
+
+// All layers, or what is enough for now.
+static void write_layers(Player *player, const Wanted *wanted, bool spares, Frame *frame)
+{
+    Frames *frames = &player->frames;
+    for (int k = 0; k < wanted->count; k++) {
+        if (!frame->is_shared && (!spares || strcmp(wanted->layers[k], "water") == 0))
+            write_slab(frames, player->live.run, wanted->layers[k], frames->stale[frames->back],
+                       &frame->slabs[k]);
+        else
+            frame->slabs[k].is_there = false;
+    }
+    for (int k = wanted->count; k < PLAYER_MAX_LAYERS; k++)
+        frame->slabs[k].is_there = false;
+    frame->slab_count = wanted->count;
+}
+
 void frames_publish(Player *player, bool others)
 {
     Frames *frames = &player->frames;
@@ -200,19 +237,12 @@ void frames_publish(Player *player, bool others)
     frame->recipe = live->number;
     frame->step = report->steps;
     frame->time = report->model_time;
-    bool spares = is_water_enough(player, &wanted, untaken || others);
+    bool shares = write_shared(player, &wanted, untaken || others, frame);
+    bool spares = shares || is_water_enough(player, &wanted, untaken || others);
     frames->whole_at = spares ? frames->whole_at : player_now();
-    frames->spare = wanted.spare;
+    frames->spare = shares ? frames->shared_seconds : wanted.spare;
     frames->owes = spares;
-    for (int k = 0; k < wanted.count; k++) {
-        if (!spares || strcmp(wanted.layers[k], "water") == 0)
-            write_slab(frames, live->run, wanted.layers[k], frames->stale[frames->back], &frame->slabs[k]);
-        else
-            frame->slabs[k].is_there = false;
-    }
-    for (int k = wanted.count; k < PLAYER_MAX_LAYERS; k++)
-        frame->slabs[k].is_there = false;
-    frame->slab_count = wanted.count;
+    write_layers(player, &wanted, spares, frame);
     frame->has_particles = frame->has_surface = false;
     if (wanted.particles && particles)
         write_particles(frame, live->run);

@@ -157,6 +157,8 @@ typedef struct Frame {
     bool has_particles;
     SiltMesh surface;
     bool has_surface;
+    SiltSharedLand shared;
+    bool is_shared; // and has no layers
 } Frame;
 
 typedef struct Wanted {
@@ -164,7 +166,8 @@ typedef struct Wanted {
     int count;
     bool particles, surface;
     double rate, share;
-    double spare; // seconds between layers that change slowly
+    double spare;        // seconds between layers that change slowly
+    double exaggeration; // of pictures that are drawn from the card; 0: none are
 } Wanted;
 
 typedef struct Frames {
@@ -179,7 +182,11 @@ typedef struct Frames {
     char shown[PLAYER_MAX_LAYERS][SILT_NAME_SIZE]; // layers of the last
     uint64_t count, generation;
     double whole_at, spare; // when a frame had all layers, and how long others may go without, s
-    bool owes;              // the last had water alone
+    bool owes;              // the last had water alone, or what it had stayed on the card
+    // At the latest so long after the last a frame brings all of it to the processor, for what is picked, the
+    // camera, numbers under the pointer and files. Tests change it.
+    double shared_seconds;
+    int shared; // how many stayed there so far
     SiltRockSurface *rock;
 } Frames;
 
@@ -243,8 +250,10 @@ struct Player {
     Command *first, *last;
     PlayerState state;
     Wanted wanted;
-    bool wants_others; // the layers wanted have changed
-    char choice[160];  // where to work, that nobody has looked at yet; "": nothing was asked
+    bool wants_others;     // the layers wanted have changed
+    char choice[160];      // where to work, that nobody has looked at yet; "": nothing was asked
+    SiltShare *next_share; // that nobody has looked at yet, or NULL
+    bool has_next_share;
     PlayerPace pace;
     double rate;
     double room_until; // a processor is left to those who draw until then
@@ -258,6 +267,9 @@ struct Player {
     Frames frames;
     // the main thread's
     struct SiltDevice *device; // NULL: the processor
+    char chosen[160];          // as it was asked for
+    SiltShare *share;          // of the window's context; NULL: none
+    SiltShare *old_share;      // of a context that is gone, with which the device was opened
     SiltPantry *pantry;
     Watch watch;
     SiltRun watched; // outlives the call that begins a live run
@@ -294,6 +306,9 @@ bool player_begin_again(Player *player);                  // false: it could not
 
 // ---- player_device.c ----
 void player_do_choose(Player *player); // what was asked for
+void player_do_share(Player *player);
+void player_tell_device(Player *player);
+void player_close_device(Player *player); // when no run is left
 // Where the device has failed: says so, goes on without it, and is true.
 bool player_leave_lost_device(Player *player);
 

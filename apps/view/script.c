@@ -118,7 +118,7 @@ static bool do_state(Script *script)
     player_state(script->view->player, &state);
     printf(
         "live %d stage %d playing %d step %lld hands %d sources %d stages %d finder %d tool %d frames %.1f "
-        "steps/s %.1f drawn %d seen %d focus %s device %s%s\n",
+        "steps/s %.1f drawn %d seen %d focus %s device %s%s%s\n",
         state.live, state.live_stage, state.playing, (long long)state.step, state.hand_count,
         state.source_count, silt_stack_count(script->view->stack, SILT_IN_STAGES),
         finder_is_open(script->view->finder), tools_chosen(script->view->tools),
@@ -128,7 +128,7 @@ static bool do_state(Script *script)
         state.seeks_device ? "sought"
         : state.device[0]  ? state.device
                            : "cpu",
-        state.is_on_device ? ", which plays" : "");
+        state.is_on_device ? ", which plays" : "", state.shares ? ", shared" : "");
     return true;
 }
 

@@ -26,6 +26,9 @@ typedef struct SiltDeviceInfo {
 SILT_API int silt_device_count(void);
 SILT_API SiltStatus silt_device_info(int index, SiltDeviceInfo *out);
 
+// Whether its driver says that it shares memory with GL; a window that opens it tries (silt/share.h).
+SILT_API bool silt_device_shares(int index);
+
 // `choice` is "cpu", "gpu" (the GPU with most memory), "gpu:NAME" (the first device in whose name or platform
 // NAME occurs, whatever it is) or "auto" (a GPU that passes the test below; else the processor, with a
 // warning that says so). Gives NULL for the processor. A device must give the bits of the processor for

@@ -43,6 +43,26 @@ SILT_API int silt_viewer_reduction(const SiltViewer *viewer); // 1: all cells ar
 // land. Light follows when the land rests (silt_viewer_relight), or a little in every frame.
 SILT_API SiltStatus silt_viewer_update(SiltViewer *viewer, const char *layer, const SiltRect *rect,
                                        const float *values, size_t stride);
+// Ground and water of a live run in a buffer of GL, of all cells, row after row (silt/share.h fills it): in
+// bytes from its beginning heights (a float each), slopes (two halves), codes of what covers the ground (four
+// bytes) and depths of water (a float).
+typedef struct SiltSharedLand {
+    unsigned buffer; // of the context that draws, or of one that shares with it
+    int width, height;
+    bool has_water;
+    size_t heights, slopes, cover, water;
+    float rise, water_half; // what slopes and codes were made for
+    float low, high;        // of all heights
+} SiltSharedLand;
+// Whether pictures of what is shown, as it is, can be drawn from such a buffer, and for which exaggeration.
+// No: where nothing is shown but blocks of cells, or what the processor must work on first (a sea, ice, an
+// overlay, mud, a comparison, small pictures of where no card draws).
+SILT_API bool silt_viewer_takes_shared(const SiltViewer *viewer, double *exaggeration);
+// The next pictures show this; NULL: no more, what comes next is in silt_viewer_update. Moving pictures are
+// drawn from the buffer; others, those of a land that takes none, and new light bring its values to the
+// processor first. Picking and the
+// camera go by the values that were brought last, so a run that plays brings some now and then.
+SILT_API SiltStatus silt_viewer_update_shared(SiltViewer *viewer, const SiltSharedLand *land);
 SILT_API SiltStatus silt_viewer_update_particles(SiltViewer *viewer, const SiltParticles *particles);
 SILT_API SiltStatus silt_viewer_relight(SiltViewer *viewer);
 // How it was before, shown on the left of `wipe` (0 to 1 across the picture); NULL: no comparison.

@@ -267,6 +267,11 @@ static SiltStatus cells_store(void *state, SiltTerrain *terrain, SiltLedger *led
     return SILT_OK;
 }
 
+static const SiltGround *cells_base(const void *state)
+{
+    return &((const Cells *)state)->origin;
+}
+
 static SiltGrid *cells_grid(const void *state)
 {
     return ((const Cells *)state)->grid;
@@ -288,6 +293,7 @@ const SiltModel silt_model_cells = {
     .state_size = sizeof(Cells),
     .limiters = cells_limiters,
     .grid = cells_grid,
+    .base = cells_base,
     .layer_fields = cells_layer_fields,
     .rest_fields = "ground water sediment deposit",
     .halo = 3,

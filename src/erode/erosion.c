@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "erode/keeper.h"
 #include "erode/layers.h"
+#include "erode/look_there.h"
 #include "erode/run.h"
 #include "grid/grid.h"
 #include "grid/region.h"
@@ -161,6 +162,7 @@ void silt_erosion_end(SiltErosion *erosion)
     if (erosion->state && erosion->model->end)
         erosion->model->end(erosion->state);
     silt_state_free(erosion);
+    silt_look_there_destroy(erosion->there);
     for (int k = 0; k < erosion->seen_count; k++)
         silt_field_destroy(&erosion->seen[k].field);
     silt_params_delete(&erosion->model->params, erosion->params);

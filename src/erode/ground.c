@@ -5,6 +5,7 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "core/status.h"
+#include "erode/ground_rows.h"
 #include "grid/region.h"
 
 double silt_ground_height(const SiltGround *ground, int i, int j)
@@ -28,16 +29,6 @@ int32_t silt_ground_layer_grains(const SiltGround *ground, const SiltField *laye
     return layer ? whole(fmax((double)silt_field_at(layer, i, j), 0.0) / ground->grain) : 0;
 }
 
-// How many whole grains a run finds in a cell. A grain is a power of two, so that multiplying by its inverse
-// is dividing by it.
-static inline double find_grains(double height, double before, double low, double per_grain)
-{
-    double found = (height + before - low) * per_grain;
-    found = found > -0x1p30 ? found : -0x1p30;
-    found = found < 0x1p30 ? found : 0x1p30;
-    return floor(found + 0.5);
-}
-
 // How many grains each cell of a row has gained since the run found it, in metres, besides what it had gained
 // before.
 SILT_CLONES static void gain_cells(const float *restrict height, const float *restrict before,
@@ -46,8 +37,7 @@ SILT_CLONES static void gain_cells(const float *restrict height, const float *re
 {
     for (int i = 0; i < count; i++) {
         double had = before ? (double)before[i] : 0.0;
-        double found = find_grains((double)height[i], had, low, per_grain);
-        out[i] = (float)(had + ((double)grains[i] - found) * grain);
+        out[i] = silt_gained_metres((double)height[i], had, grains[i], low, per_grain, grain);
     }
 }
 
@@ -56,7 +46,7 @@ SILT_CLONES static void count_cells(const float *restrict height, const float *r
 {
     for (int i = 0; i < count; i++) {
         double had = before ? (double)before[i] : 0.0;
-        out[i] = (int32_t)find_grains((double)height[i], had, low, per_grain);
+        out[i] = (int32_t)silt_found_grains((double)height[i], had, low, per_grain);
     }
 }
 
@@ -81,7 +71,7 @@ SILT_CLONES static void lay_cells(const float *restrict height, const float *res
 {
     for (int i = 0; i < count; i++) {
         double had = before ? (double)before[i] : 0.0;
-        double found = find_grains((double)height[i], had, low, per_grain);
+        double found = silt_found_grains((double)height[i], had, low, per_grain);
         out[i] = (float)(((double)worn[i] + ((double)grains[i] - found)) * grain);
     }
 }

@@ -335,6 +335,7 @@ SiltStatus silt_erosion_edit(SiltErosion *erosion, const char *layer, const Silt
     if (!done)
         status = edit_layer(erosion, layer, rect, values, stride, kind);
     erosion->generation++;
+    erosion->edits++;
     erosion->report.counters.at_rest = false;
     return status;
 }

@@ -99,8 +99,11 @@ struct SiltModel {
     // Whether the state lies there, after `begin` that may have left it here; NULL: wherever the run has it.
     bool (*is_there)(const void *state);
     const char *const *layer_fields; // of the state, with spaces between, that each of `layers` is shown from
-    const char *rest_fields;         // of the state, that `rest` looks at and changes; NULL: any
-    int halo; // cells around a region of a map that a step looks at; 0: it takes no regions
+    // Of a grid whose fields "ground" and the one that "water" is shown from are whole grains: what they
+    // count from, so that a device can show both; NULL: it cannot.
+    const struct SiltGround *(*base)(const void *state);
+    const char *rest_fields; // of the state, that `rest` looks at and changes; NULL: any
+    int halo;                // cells around a region of a map that a step looks at; 0: it takes no regions
     const char *const
         *layers; // "change" and those that `show` can make, ended by NULL; NULL: `store` writes all
 

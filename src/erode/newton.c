@@ -432,6 +432,11 @@ static SiltStatus newton_store(void *state, SiltTerrain *terrain, SiltLedger *le
     return SILT_OK;
 }
 
+static const SiltGround *newton_base(const void *state)
+{
+    return &((const Newton *)state)->base;
+}
+
 static SiltGrid *newton_grid(const void *state)
 {
     return ((const Newton *)state)->grid;
@@ -455,6 +460,7 @@ const SiltModel silt_model_newton = {
     .state_size = sizeof(Newton),
     .limiters = newton_limiters,
     .grid = newton_grid,
+    .base = newton_base,
     .layer_fields = newton_layer_fields,
     .rest_fields = "ground fluid dissolved deposit",
     .halo = 4,

@@ -479,6 +479,11 @@ static const char *pipes_leak(const void *params)
                                                       : NULL;
 }
 
+static const SiltGround *pipes_base(const void *state)
+{
+    return &((const Pipes *)state)->base;
+}
+
 static SiltGrid *pipes_grid(const void *state)
 {
     return ((const Pipes *)state)->grid;
@@ -503,6 +508,7 @@ const SiltModel silt_model_pipes = {
     .limiters = pipes_limiters,
     .leak = pipes_leak,
     .grid = pipes_grid,
+    .base = pipes_base,
     .layer_fields = pipes_layer_fields,
     .rest_fields = "ground water sediment deposit",
     .default_steps = 2000,

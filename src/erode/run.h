@@ -31,9 +31,11 @@ struct SiltErosion {
     uint64_t available; // bytes of memory before it began
     bool finished;
     uint64_t generation; // counts what may have changed the state
+    uint64_t edits;      // counts what may have changed the heights that the run began with
     uint64_t stored;     // the generation that the terrain's layers show; 0: none
     SiltSeen seen[SILT_MAX_LAYERS];
     int seen_count;
+    struct SiltLookThere *there; // what shows layers on a device; NULL: nobody asked
     SiltReport report;
 };
 

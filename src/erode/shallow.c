@@ -1,4 +1,5 @@
 #include "erode/shallow.h"
+#include "erode/ground_rows.h"
 #include "erode/shallow_rows.h"
 
 #include <math.h>
@@ -211,7 +212,7 @@ SILT_CLONES static void show_grains(const int32_t *restrict row, double grain, i
                                     float *restrict out)
 {
     for (int i = begin; i < end; i++)
-        out[i] = (float)(row[i] * grain);
+        out[i] = silt_metres_of(row[i], grain);
 }
 
 bool silt_shallow_show(const SiltShallow *shallow, int layer, int j, int begin, int end, float *out)

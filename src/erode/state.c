@@ -349,6 +349,7 @@ SiltStatus silt_erosion_pack(SiltErosion *erosion, SiltPack *pack)
         status = silt_erosion_push(erosion, 0, erosion->terrain->height);
     silt_erosion_renew(erosion);
     erosion->generation++;
+    erosion->edits++;
     return status;
 }
 
@@ -440,6 +441,7 @@ SiltStatus silt_erosion_restore(SiltErosion *erosion, const void *block, size_t 
     status = status == SILT_OK ? pushed : status;
     silt_erosion_renew(erosion);
     erosion->generation++;
+    erosion->edits++;
     silt_scope_end(scope);
     return status;
 }

@@ -292,6 +292,11 @@ static void thermal_end(void *state)
     silt_grid_destroy(thermal->grid);
 }
 
+static const SiltGround *thermal_base(const void *state)
+{
+    return &((const Thermal *)state)->origin;
+}
+
 static SiltGrid *thermal_grid(const void *state)
 {
     return ((const Thermal *)state)->grid;
@@ -309,6 +314,7 @@ const SiltModel silt_model_thermal = {
     .state_count = sizeof thermal_state / sizeof thermal_state[0],
     .state_size = sizeof(Thermal),
     .grid = thermal_grid,
+    .base = thermal_base,
     .layer_fields = thermal_layer_fields,
     .halo = 2,
     .default_steps = 200,

@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/status.h"
 #include "core/text.h"
 #include "grid/device_own.h"
 
@@ -453,4 +454,19 @@ SiltStatus silt_device_grid_look(SiltDeviceGrid *grid)
     if (status == SILT_OK)
         silt_parallel(grid->place_count, 1024, take_places, grid);
     return status;
+}
+
+SiltStatus silt_device_grid_there(SiltDeviceGrid *grid, const char *name, SiltGridThere *out)
+{
+    SiltStatus status = grid->pushed ? SILT_OK : silt_device_grid_bring(grid);
+    for (int f = 0; f < grid->table->field_count && status == SILT_OK; f++)
+        if (strcmp(grid->table->fields[f].name, name) == 0 && silt_device_grid_has_state(grid, f) &&
+            grid->fields[f]) {
+            *out = (SiltGridThere){grid->device,       grid->fields[f],   grid->shape.width,
+                                   grid->shape.height, grid->shape.pitch, grid->shape.origin};
+            return SILT_OK;
+        }
+    return status == SILT_OK
+               ? silt_fail(SILT_BAD_ARGUMENT, "%s: '%.60s' lies on no device", grid->table->owner, name)
+               : status;
 }

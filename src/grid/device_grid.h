@@ -30,5 +30,6 @@ SiltStatus silt_device_grid_push(SiltDeviceGrid *grid, int first, int count);
 void silt_device_grid_renew(SiltDeviceGrid *grid);
 SiltStatus silt_device_grid_watch(SiltDeviceGrid *grid, const SiltGridPlace *places, int count);
 SiltStatus silt_device_grid_look(SiltDeviceGrid *grid);
+SiltStatus silt_device_grid_there(SiltDeviceGrid *grid, const char *name, SiltGridThere *out);
 
 #endif

@@ -522,3 +522,9 @@ SiltStatus silt_grid_look(SiltGrid *grid)
 {
     return grid->on_device ? silt_device_grid_look(grid->on_device) : SILT_OK;
 }
+
+SiltStatus silt_grid_there(SiltGrid *grid, const char *name, SiltGridThere *out)
+{
+    return grid->on_device ? silt_device_grid_there(grid->on_device, name, out)
+                           : silt_fail(SILT_BAD_ARGUMENT, "'%.60s' lies on no device", name);
+}

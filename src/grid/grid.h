@@ -274,6 +274,10 @@ bool silt_grid_is_on_device(const SiltGrid *grid);
 SiltStatus silt_grid_watch(SiltGrid *grid, const SiltGridPlace *places, int count);
 SiltStatus silt_grid_look(SiltGrid *grid);
 
+// Where a field of the state lies on a device as it is now: what the processor has changed has gone over.
+// Fails where there is none of that name, or no device.
+SiltStatus silt_grid_there(SiltGrid *grid, const char *name, SiltGridThere *out);
+
 // Bytes that a grid takes beside the fields of the state.
 double silt_grid_bytes(const SiltGridTable *table, int width, int height);
 

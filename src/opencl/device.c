@@ -82,9 +82,15 @@ SiltStatus silt_device_info(int index, SiltDeviceInfo *out)
     return SILT_OK;
 }
 
+bool silt_device_shares(int index)
+{
+    Found found = find_devices();
+    return index >= 0 && index < found.count && silt_cl_has_sharing(found.ids[index]);
+}
+
 // ---- one of them ----
 
-SiltStatus silt_cl_open(int index, SiltDevice **out)
+SiltStatus silt_cl_open(int index, const SiltGlContext *gl, SiltDevice **out)
 {
     *out = NULL;
     Found found = find_devices();
@@ -104,7 +110,10 @@ SiltStatus silt_cl_open(int index, SiltDevice **out)
     size_t parameters = 0;
     clGetDeviceInfo(device->id, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof parameters, &parameters, NULL);
     device->parameter_bytes = parameters;
-    device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
+    device->context = gl ? silt_cl_share(device, found.platforms[index], gl) : NULL;
+    device->shares = device->context != NULL;
+    if (!device->context)
+        device->context = clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
     status = silt_cl_check(device, code, "cannot be opened");
     if (status == SILT_OK) {
         device->queue = clCreateCommandQueue(device->context, device->id, 0, &code);
@@ -187,10 +196,10 @@ static int find_gpu(void)
     return best;
 }
 
-static SiltStatus open_tested(int index, bool inexact, bool afresh, SiltDevice **out)
+static SiltStatus open_tested(int index, bool inexact, bool afresh, const SiltGlContext *gl, SiltDevice **out)
 {
     SiltDevice *device;
-    SiltStatus status = silt_cl_open(index, &device);
+    SiltStatus status = silt_cl_open(index, gl, &device);
     if (status != SILT_OK)
         return status;
     status = afresh ? silt_cl_test(device) : silt_cl_trust(device);
@@ -209,13 +218,13 @@ static SiltStatus open_tested(int index, bool inexact, bool afresh, SiltDevice *
 SiltStatus silt_device_check(int index)
 {
     SiltDevice *device;
-    SiltStatus status = open_tested(index, false, true, &device);
+    SiltStatus status = open_tested(index, false, true, NULL, &device);
     if (status == SILT_OK)
         silt_device_close(device);
     return status;
 }
 
-SiltStatus silt_device_open(const char *choice, SiltDevice **out)
+SiltStatus silt_device_open_sharing(const char *choice, const SiltGlContext *gl, SiltDevice **out)
 {
     *out = NULL;
     SiltDeviceChoice chosen;
@@ -223,9 +232,14 @@ SiltStatus silt_device_open(const char *choice, SiltDevice **out)
     if (status != SILT_OK || chosen.kind == SILT_DEVICE_CPU)
         return status;
     int index = chosen.kind == SILT_DEVICE_NAMED ? find_named(chosen.name) : find_gpu();
-    status = index < 0 ? SILT_BAD_ARGUMENT : open_tested(index, chosen.is_inexact, false, out);
+    status = index < 0 ? SILT_BAD_ARGUMENT : open_tested(index, chosen.is_inexact, false, gl, out);
     if (status == SILT_OK || chosen.kind != SILT_DEVICE_AUTO)
         return status;
     silt_warn("computing on the processor: %s", silt_message());
     return SILT_OK;
+}
+
+SiltStatus silt_device_open(const char *choice, SiltDevice **out)
+{
+    return silt_device_open_sharing(choice, NULL, out);
 }

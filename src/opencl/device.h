@@ -73,6 +73,25 @@ SiltStatus silt_buffer_read_rows(SiltBuffer *buffer, size_t at, size_t pitch, vo
 SiltStatus silt_buffer_fill(SiltBuffer *buffer, size_t at, uint32_t word, size_t bytes);
 SiltStatus silt_buffer_copy(SiltBuffer *from, size_t from_at, SiltBuffer *to, size_t to_at, size_t bytes);
 
+// ---- memory that GL sees, too ----
+
+// A context of EGL that is current on the calling thread, and stays as long as the device.
+typedef struct SiltGlContext {
+    void *context, *display;
+} SiltGlContext;
+
+// As silt_device_open, with memory shared with that context where the driver can (cl_khr_gl_sharing); else
+// without.
+SiltStatus silt_device_open_sharing(const char *choice, const SiltGlContext *gl, SiltDevice **out);
+// NULL where it shares memory; else why not, in words.
+const char *silt_device_apart(const SiltDevice *device);
+// Makes a buffer of GL's one of the device, too. A failure here, or below, leaves the device as it was:
+// whoever asked does without.
+SiltStatus silt_buffer_of_gl(SiltDevice *device, unsigned name, size_t bytes, SiltBuffer **out);
+// Copies the first `bytes` into a buffer of GL's, which nobody must read meanwhile, and waits until they are
+// there.
+SiltStatus silt_buffer_show(SiltBuffer *from, SiltBuffer *of_gl, size_t bytes);
+
 // ---- programs and kernels ----
 
 // Made of `text` ("#include "physics/sph_pair.h" ..." and kernels), whose includes are taken from the sources

@@ -21,14 +21,21 @@ SiltStatus silt_device_info(int index, SiltDeviceInfo *out)
     return missing();
 }
 
+bool silt_device_shares(int index)
+{
+    (void)index;
+    return false;
+}
+
 SiltStatus silt_device_check(int index)
 {
     (void)index;
     return missing();
 }
 
-SiltStatus silt_device_open(const char *choice, SiltDevice **out)
+SiltStatus silt_device_open_sharing(const char *choice, const SiltGlContext *gl, SiltDevice **out)
 {
+    (void)gl;
     *out = NULL;
     SiltDeviceChoice chosen;
     SiltStatus status = silt_device_read_choice(choice, &chosen);
@@ -41,7 +48,35 @@ SiltStatus silt_device_open(const char *choice, SiltDevice **out)
     return SILT_OK;
 }
 
+SiltStatus silt_device_open(const char *choice, SiltDevice **out)
+{
+    return silt_device_open_sharing(choice, NULL, out);
+}
+
 // No device was ever opened: nothing below is reached.
+
+const char *silt_device_apart(const SiltDevice *device)
+{
+    (void)device;
+    return "there is no device";
+}
+
+SiltStatus silt_buffer_of_gl(SiltDevice *device, unsigned name, size_t bytes, SiltBuffer **out)
+{
+    (void)device;
+    (void)name;
+    (void)bytes;
+    *out = NULL;
+    return missing();
+}
+
+SiltStatus silt_buffer_show(SiltBuffer *from, SiltBuffer *of_gl, size_t bytes)
+{
+    (void)from;
+    (void)of_gl;
+    (void)bytes;
+    return missing();
+}
 
 void silt_device_close(SiltDevice *device)
 {

@@ -4,6 +4,7 @@
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+#include <CL/cl_gl.h>
 
 #include "core/memory.h"
 #include "core/status.h"
@@ -28,9 +29,11 @@ struct SiltDevice {
     SiltKernelTime times[SILT_MOST_KERNELS];
     int time_count;
     int event_count;
-    bool is_timed; // whether kernels are timed
-    unsigned made; // buffers so far: a new one may have the handle of one that is gone
-    size_t staged; // of the bytes below
+    bool is_timed;   // whether kernels are timed
+    unsigned made;   // buffers so far: a new one may have the handle of one that is gone
+    bool shares;     // memory with GL
+    char apart[200]; // why it does not
+    size_t staged;   // of the bytes below
     unsigned char staging[SILT_STAGING];
 };
 
@@ -64,13 +67,18 @@ struct SiltProgram {
 SiltStatus silt_cl_check(SiltDevice *device, cl_int code, const char *what);
 const char *silt_cl_error(cl_int code);
 
-// The device of an index, and whether it gives the processor's bits. That it does is kept in the cache, for
-// silt_cl_trust, which tests only where nothing is kept.
-SiltStatus silt_cl_open(int index, SiltDevice **out);
+// The device of an index (`gl` NULL: its memory is its own), and whether it gives the processor's bits. That
+// it does is kept in the cache, for silt_cl_trust, which tests only where nothing is kept.
+SiltStatus silt_cl_open(int index, const SiltGlContext *gl, SiltDevice **out);
 SiltStatus silt_cl_test(SiltDevice *device);
 SiltStatus silt_cl_trust(SiltDevice *device);
 // Takes the times of the kernels that have ended.
 void silt_cl_collect(SiltDevice *device);
+
+// ---- sharing.c ----
+bool silt_cl_has_sharing(cl_device_id id);
+// A context that shares memory with GL; NULL: it cannot be, and device->apart says why.
+cl_context silt_cl_share(SiltDevice *device, cl_platform_id platform, const SiltGlContext *gl);
 
 // ---- cache.c ----
 uint64_t silt_cache_key(const SiltDevice *device, const char *text, const char *options);

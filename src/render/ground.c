@@ -266,6 +266,7 @@ SiltStatus silt_ground_set(SiltGround *ground, const SiltTerrain *terrain, const
     ground->range = *range;
     ground->water_half = 0.1 * terrain->cell + 0.5;
     silt_few_end(&ground->few);
+    silt_ground_drop_shared(ground); // the size may be another
     SiltStatus status = cut_pieces(ground);
     if (status == SILT_OK)
         status = make_light(ground, silt_terrain_layer(terrain, "height"), options);
@@ -449,6 +450,7 @@ void silt_ground_destroy(SiltGround *ground)
     GLuint buffers[] = {ground->patch_corners, ground->patch_indices, ground->wall_corners};
     GLuint arrays[] = {ground->patch_array, ground->wall_array};
     drop_pieces(ground);
+    silt_ground_drop_shared(ground);
     glDeleteTextures(1, &ground->ramp_map);
     silt_gl_drop_variants(&ground->land);
     silt_gl_drop_variants(&ground->skirt);

@@ -6,6 +6,7 @@
 #include "render/pack.h"
 #include "render/thin.h"
 #include "render/view.h"
+#include "silt/viewer.h"
 
 // A part of the terrain that fits into textures, with a margin of what lies around it.
 typedef struct SiltPiece {
@@ -33,8 +34,9 @@ typedef struct SiltGround {
     bool is_live;      // keeps the light, so that a part can change
     bool lights_later; // takes any light at first
     SiltField sky, shadow;
-    SiltFew few;   // what the textures hold of a land of which few cells are sent
-    void *scratch; // of a part that changes
+    SiltFew few; // what the textures hold of a land of which few cells are sent
+    GLuint slopes_program, slopes_array, slopes_frame, slopes_map; // for those that come from a buffer
+    void *scratch;                                                 // of a part that changes
     size_t scratch_bytes;
 } SiltGround;
 
@@ -59,6 +61,10 @@ void silt_ground_set_heights(SiltGround *ground, const SiltTerrain *terrain);
 SiltStatus silt_ground_update(SiltGround *ground, const SiltTerrain *terrain,
                               const SiltRenderOptions *options, const SiltRange *range,
                               const SiltChange *change);
+// New heights, slopes and water from a buffer, in the light it had: of a live terrain in one piece. After a
+// failure textures are what they were or half of it: they are to be sent anew.
+SiltStatus silt_ground_update_shared(SiltGround *ground, const SiltRange *range, const SiltSharedLand *land);
+void silt_ground_drop_shared(SiltGround *ground);
 // From the next change on, which must be one of everything, `thin` x `thin` cells of a land go into a texel:
 // for pictures that are small, of a land that changes all the time. 1 where it does not fit into one texture.
 void silt_ground_set_thin(SiltGround *ground, int thin);

@@ -1,10 +1,10 @@
 #include "render/pack.h"
 
-#include <string.h>
-
 #include "core/parallel.h"
 #include "core/simd.h"
+#include "render/codes.h"
 #include "render/light.h"
+#include "terrain/slope_at.h"
 
 enum { ROWS = 16 };
 
@@ -15,17 +15,9 @@ typedef struct Job {
     uint8_t *bytes;
 } Job;
 
-// The sixteen bits of a half float; what is too small becomes zero.
 static inline uint16_t half_of(float value)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    uint32_t sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
-    uint32_t rounded = magnitude + 0x1000u;
-    uint32_t half = rounded < 0x38800000u    ? 0u
-                    : rounded >= 0x47800000u ? 0x7bffu
-                                             : (rounded - 0x38000000u) >> 13;
-    return (uint16_t)(sign | half);
+    return (uint16_t)silt_code_half(value);
 }
 
 static void pack_surface_cell(const SiltPack *pack, int i, int j, uint16_t to[4])
@@ -49,8 +41,8 @@ SILT_CLONES static void pack_inner(const float *restrict north, const float *res
     for (int i = begin; i < end; i++) {
         float nw = north[i - 1], n = north[i], ne = north[i + 1], w = here[i - 1], e = here[i + 1];
         float sw = south[i - 1], s = south[i], se = south[i + 1];
-        float rise_east = scale * 0.125f * ((ne + 2.0f * e + se) - (nw + 2.0f * w + sw));
-        float rise_south = scale * 0.125f * ((sw + 2.0f * s + se) - (nw + 2.0f * n + ne));
+        float rise_east = silt_slope_between(scale, nw, w, sw, ne, e, se);
+        float rise_south = silt_slope_between(scale, nw, n, ne, sw, s, se);
         uint16_t *cell = to + 4 * (i - begin);
         cell[0] = half_of(rise_east);
         cell[1] = half_of(-rise_south);
@@ -86,14 +78,12 @@ static void surface_rows(void *context, int begin, int end)
 
 static uint8_t byte_of(float value)
 {
-    return (uint8_t)(value <= 0.0f ? 0.0f : value >= 1.0f ? 255.0f : value * 255.0f + 0.5f);
+    return (uint8_t)silt_code_byte(value);
 }
 
-// value / (value + half): fine near zero, never full
 static float saturating(const float *row, int i, float half)
 {
-    float value = row ? row[i] : 0.0f;
-    return value > 0.0f ? value / (value + half) : 0.0f;
+    return silt_code_saturating(row ? row[i] : 0.0f, half);
 }
 
 // By how much there is of what is shown in full, or saturating.

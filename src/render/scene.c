@@ -311,6 +311,13 @@ SiltStatus silt_scene_update(SiltScene *scene, const SiltPose *pose, const SiltR
                              : SILT_OK;
 }
 
+SiltStatus silt_scene_update_shared(SiltScene *scene, const SiltRange *range, const SiltSharedLand *land)
+{
+    scene->range = *range;
+    return scene->has_ground ? silt_ground_update_shared(&scene->ground, range, land)
+                             : silt_fail(SILT_BAD_ARGUMENT, "render: there is no land to be drawn");
+}
+
 bool silt_scene_set_thin(SiltScene *scene, int thin)
 {
     int before = silt_ground_thin(&scene->ground);

@@ -35,6 +35,8 @@ void silt_scene_set_live(SiltScene *scene, bool later);
 // New values of parts of what was set, in the light it had.
 SiltStatus silt_scene_update(SiltScene *scene, const SiltPose *pose, const SiltRenderOptions *options,
                              const SiltRange *range, const SiltChange *change);
+// See silt_ground_update_shared.
+SiltStatus silt_scene_update_shared(SiltScene *scene, const SiltRange *range, const SiltSharedLand *land);
 // See silt_ground_set_thin; false: nothing is other than it was.
 bool silt_scene_set_thin(SiltScene *scene, int thin);
 // See silt_ground_exchange_light.

@@ -7,6 +7,7 @@ extern const char silt_shader_common_glsl[], silt_shader_land_glsl[], silt_shade
     silt_shader_rock_glsl[], silt_shader_bricks_glsl[];
 extern const char silt_shader_land_vert[], silt_shader_land_frag[], silt_shader_water_glsl[],
     silt_shader_wash_frag[];
+extern const char silt_shader_slopes_frag[];
 extern const char silt_shader_skirt_vert[], silt_shader_skirt_frag[];
 extern const char silt_shader_screen_vert[], silt_shader_sky_frag[];
 extern const char silt_shader_bright_frag[], silt_shader_blur_frag[], silt_shader_finish_frag[],

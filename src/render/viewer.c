@@ -198,6 +198,7 @@ SiltStatus silt_viewer_show(SiltViewer *viewer, const SiltMotif *motif)
         silt_columns_look_at(viewer->shown.columns, &viewer->shown.pose.own_mesh);
     }
     viewer->is_shown = true;
+    silt_viewer_let_go(viewer);
     viewer->stale = SILT_STALE_ALL;
     silt_viewer_drop_light(viewer);
     if (keeps && next.pose.is_solid) {

@@ -37,6 +37,9 @@ SiltStatus silt_viewer_frame(SiltFrame *frame, const int size[2])
 
 void silt_viewer_unload(SiltViewer *viewer, bool context_is_current)
 {
+    if (context_is_current) // another context may not have the buffer
+        silt_viewer_bring(viewer);
+    silt_viewer_let_go(viewer);
     if (context_is_current)
         silt_scene_destroy(viewer->scene);
     else

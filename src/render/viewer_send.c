@@ -248,6 +248,10 @@ static SiltStatus send_changes(SiltViewer *viewer, const int size[2], SiltSendin
                                const SiltRenderOptions *options)
 {
     SiltStatus status = send_light(viewer, how);
+    if (status == SILT_OK && viewer->stale & SILT_STALE_PART) // new light lies on heights that are here
+        status = silt_viewer_bring(viewer);
+    if (status == SILT_OK)
+        status = silt_viewer_send_there(viewer);
     if (status == SILT_OK && is_wash(viewer, how)) {
         viewer->version++;
         return send_wash(viewer, options);
@@ -262,7 +266,7 @@ static SiltStatus send_changes(SiltViewer *viewer, const int size[2], SiltSendin
     if (status != SILT_OK)
         return status;
     forget_parts(viewer);
-    const unsigned sent = SILT_STALE_PART | SILT_STALE_DROPS | SILT_STALE_PICTURE;
+    const unsigned sent = SILT_STALE_PART | SILT_STALE_DROPS | SILT_STALE_PICTURE | SILT_STALE_THERE;
     viewer->ground_is_new |= (viewer->stale & sent) != 0;
     viewer->version += (viewer->stale & sent) != 0;
     viewer->stale &= ~sent;
@@ -279,6 +283,8 @@ SiltStatus silt_viewer_send(SiltViewer *viewer, const int size[2], SiltSending h
         status = silt_scene_create(&viewer->scene);
         viewer->stale |= SILT_STALE_ALL;
     }
+    if (status == SILT_OK)
+        status = silt_viewer_bring_needed(viewer, how);
     if (status == SILT_OK && viewer->stale & SILT_STALE_POSE)
         status = silt_viewer_pose(viewer);
     if (status != SILT_OK)

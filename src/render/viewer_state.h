@@ -34,6 +34,7 @@ enum {
     SILT_STALE_COARSE = 128, // or coarser than those of a picture
     SILT_STALE_RANGE = 256,  // the range is wider than the values
     SILT_STALE_PICTURE = 64, // nothing is missing, but pictures look different
+    SILT_STALE_THERE = 512,  // a buffer on the card has newer values
 };
 
 // Light of a height field that is made a little in every frame.
@@ -107,6 +108,9 @@ struct SiltViewer {
     int limit;                // longest side, cells
     unsigned stale;
     SiltRect heights, waters, covers, overlays; // cells whose values are new
+    SiltSharedLand there;                       // values on the card
+    bool has_there, refuses_shared;             // they are newer than those here; they cannot be drawn from
+    int drawn_there;                            // pictures whose values came from there
     double scaled_at;                           // when the overlay's scale was chosen, s
     SiltDaylight daylight;
     SiltGaze now, goal;
@@ -175,6 +179,15 @@ SiltStatus silt_viewer_reduce(const SiltTerrain *terrain, int reduction, SiltTer
 SiltRect silt_viewer_reduce_part(SiltField *field, int reduction, const SiltRect *rect, const float *values,
                                  size_t stride);
 SiltRect silt_viewer_join(const SiltRect *a, const SiltRect *b);
+
+// ---- values on the card (viewer_shared.c) ----
+
+void silt_viewer_let_go(SiltViewer *viewer);
+// With the context current: brings them here, all of them or where the next picture needs them here.
+SiltStatus silt_viewer_bring(SiltViewer *viewer);
+SiltStatus silt_viewer_bring_needed(SiltViewer *viewer, SiltSending how);
+// Into the textures.
+SiltStatus silt_viewer_send_there(SiltViewer *viewer);
 
 // ---- light ----
 

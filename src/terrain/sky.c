@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/simd.h"
+#include "terrain/slope_at.h"
 
 enum { ROWS = 16 };
 
@@ -20,8 +21,8 @@ void silt_light_slope(const SiltField *h, float scale, int i, int j, float *east
 {
     float nw = at(h, i - 1, j - 1), n = at(h, i, j - 1), ne = at(h, i + 1, j - 1), w = at(h, i - 1, j);
     float e = at(h, i + 1, j), sw = at(h, i - 1, j + 1), s = at(h, i, j + 1), se = at(h, i + 1, j + 1);
-    *east = scale * 0.125f * ((ne + 2.0f * e + se) - (nw + 2.0f * w + sw));
-    *south = scale * 0.125f * ((sw + 2.0f * s + se) - (nw + 2.0f * n + ne));
+    *east = silt_slope_between(scale, nw, w, sw, ne, e, se);
+    *south = silt_slope_between(scale, nw, n, ne, sw, s, se);
 }
 
 // ---- the open sky: the steepest rise in eight directions, looked for at a few distances ----

@@ -173,7 +173,8 @@ static int lives_of(const SiltGridTable *table, int f, int first, int end, uint6
         if (!use.reads && !use.writes)
             continue;
         if (count == 0 || use.anew) {
-            begin_life(&lives[count++], f, p, comes && !use.anew && count == 0);
+            begin_life(&lives[count], f, p, comes && !use.anew && count == 0);
+            count++;
             written = around = false;
         }
         extend_life(&lives[count - 1], table, p, use);

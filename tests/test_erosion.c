@@ -183,18 +183,29 @@ static void frames_come_at_their_time(void **state)
 
 static SiltStatus refuse_frame(void *user, const SiltTerrain *terrain, int index)
 {
-    (void)user, (void)terrain, (void)index;
-    return SILT_IO_ERROR;
+    (void)user, (void)terrain;
+    return index < 6 ? SILT_OK : silt_fail(SILT_IO_ERROR, "no room for frame %d", index);
 }
 
 static void a_failing_frame_ends_the_run(void **state)
 {
     (void)state;
     SiltRun run = {.frame = refuse_frame, .frame_interval = 1.0};
-    SiltTerrain *terrain = make_terrain(10, 10, 2.0);
-    assert_int_equal(silt_erode(thermal(), terrain, NULL, (SiltDuration){.steps = 45}, &run, NULL),
-                     SILT_IO_ERROR);
+    SiltTerrain *terrain = make_terrain(10, 10, 2.0), *wanted = make_terrain(10, 10, 2.0);
+    SiltReport report;
+    make_rough(terrain, 3, 20.0f);
+    make_rough(wanted, 3, 20.0f);
+    assert_fails(silt_erode(thermal(), terrain, NULL, (SiltDuration){.steps = 45}, &run, &report),
+                 SILT_IO_ERROR, "no room for frame 6");
+    assert_ok(silt_erode(thermal(), wanted, NULL, (SiltDuration){.steps = 7}, NULL, NULL));
+    // what was done is in the terrain, and in the books
+    assert_int_equal(report.steps, 7);
+    assert_true(report.cancelled);
+    assert_true(silt_field_hash(silt_terrain_layer(terrain, "change")) ==
+                silt_field_hash(silt_terrain_layer(wanted, "change")));
+    assert_true(report.ledger.rock.moved > 0.0);
     silt_terrain_destroy(terrain);
+    silt_terrain_destroy(wanted);
 }
 
 static void failing_allocations_leak_nothing(void **state)

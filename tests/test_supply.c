@@ -17,16 +17,21 @@ typedef struct Fixture {
     SiltSupply supply;
 } Fixture;
 
-static SiltStatus begin(Fixture *f, const char *settings)
+static SiltStatus begin_on(Fixture *f, SiltTerrain *terrain, const char *settings)
 {
     memset(f, 0, sizeof *f);
-    f->terrain = make_terrain(20, 10, 2.0);
+    f->terrain = terrain;
     assert_ok(silt_params_init(&table, &f->params));
     char text[256];
     snprintf(text, sizeof text, "%s", settings);
     for (char *rest, *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
         assert_ok(silt_params_assign(&table, &f->params, "supply", word));
     return silt_supply_begin("erode test", &f->params.supply, f->terrain, NULL, &f->supply);
+}
+
+static SiltStatus begin(Fixture *f, const char *settings)
+{
+    return begin_on(f, make_terrain(20, 10, 2.0), settings);
 }
 
 static void end(Fixture *f)
@@ -131,6 +136,28 @@ static void drops_bring_the_rain_of_the_time_so_far(void **state)
             double wanted = area * 36e-3 / 3600.0 * step * 10.0;
             assert_near(sum, wanted, 1e-5 * wanted);
         }
+        end(&f);
+    }
+}
+
+// Drops that lie on each other thousands of times over would take minutes a step; what asks for them is
+// named.
+static void drops_upon_drops_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings;
+        SiltStatus status;
+    } kinds[] = {{"rain_pattern=drops drop_radius=1000",
+                  SILT_OK}, // at their own distance they may be as large as can be
+                 {"rain_pattern=hammersley drop_spacing=2 drop_radius=60", SILT_OK},
+                 {"rain_pattern=drops drop_spacing=0.01 drop_radius=1000", SILT_BAD_ARGUMENT},
+                 {"rain_pattern=steady drop_spacing=0.01 drop_radius=1000", SILT_OK}};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        Fixture f;
+        assert_int_equal(begin_on(&f, make_terrain(600, 500, 2.0), kinds[k].settings), kinds[k].status);
+        if (kinds[k].status != SILT_OK)
+            assert_non_null(strstr(silt_message(), "drop_spacing=0.01, drop_radius=1000"));
         end(&f);
     }
 }
@@ -356,6 +383,7 @@ int main(void)
         cmocka_unit_test(drops_add_up_to_the_rain),
         cmocka_unit_test(drops_bring_the_rain_of_the_time_so_far),
         cmocka_unit_test(drops_without_ground_bring_nothing),
+        cmocka_unit_test(drops_upon_drops_are_refused),
         cmocka_unit_test(hammersley_drops_are_even),
         cmocka_unit_test(a_source_gives_its_rate_whatever_its_shape),
         cmocka_unit_test(a_source_begins_and_ends),

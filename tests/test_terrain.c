@@ -49,6 +49,13 @@ static void layers_come_and_go_by_name(void **state)
     assert_fails(silt_terrain_require(terrain, "", &again), SILT_BAD_ARGUMENT, "cannot be a layer's name");
     assert_fails(silt_terrain_require(terrain, "a name that is longer than thirty-one bytes", &again),
                  SILT_BAD_ARGUMENT, "31");
+    // a file of maps is called so: no other place, and nothing that a terminal obeys
+    static const char *const bad[] = {"../x",      "a\\b",  ".x",           "a\x1b[31m",
+                                      "a\xC2\x9B", "a\x9B", "a\xE2\x80\xAE"};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+        assert_fails(silt_terrain_require(terrain, bad[k], &again), SILT_BAD_ARGUMENT,
+                     "cannot be a layer's name");
+    assert_true(silt_layer_name_is_good("h\xC3\xB6he"));
     char name[SILT_NAME_SIZE];
     for (int k = terrain->layer_count; k < SILT_MAX_LAYERS; k++) {
         snprintf(name, sizeof name, "layer %d", k);

@@ -2,6 +2,7 @@
 
 #include <locale.h>
 
+#include "core/status.h"
 #include "core/text.h"
 #include "physics/random.h"
 
@@ -186,9 +187,53 @@ static void endings(void **state)
     assert_false(silt_ends_with("", ".tif"));
 }
 
+// Control characters, those above U+007F too, and what turns the direction of writing: no terminal gets them.
+static void what_a_terminal_obeys_is_disarmed(void **state)
+{
+    (void)state;
+    static const char *const pairs[][3] = {
+        {"a\x1b[31mb\x7f\r", "a?[31mb??", "\"a\\u001b[31mb\\u007f\\u000d\""},
+        {"\xc2\x9b"
+         "31m",
+         "?31m", "\"\\u009b31m\""},
+        {"\xc2\x80\xc2\x9f\xc2\xa0", "??\xc2\xa0", "\"\\u0080\\u009f\xc2\xa0\""},
+        {"\xe2\x80\xae"
+         "gnp",
+         "?gnp", "\"\\u202egnp\""},
+        {"\xe2\x81\xa6\xe2\x81\xa9\xe2\x80\xaa", "???", "\"\\u2066\\u2069\\u202a\""},
+        {"\xe2\x80\xa6 \xc3\x9c \xe2\x81\xaa", "\xe2\x80\xa6 \xc3\x9c \xe2\x81\xaa",
+         "\"\xe2\x80\xa6 \xc3\x9c \xe2\x81\xaa\""},
+        {"\x9b"
+         "31m \xff",
+         "?31m \xff", "\"\\udc9b31m \\udcff\""},
+    };
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
+        char text[64];
+        SiltText json = {0};
+        snprintf(text, sizeof text, "%s", pairs[k][0]);
+        silt_text_disarm(text, false);
+        assert_string_equal(text, pairs[k][1]);
+        silt_text_add_json(&json, pairs[k][0]);
+        assert_string_equal(json.data, pairs[k][2]);
+        silt_text_free(&json);
+        assert_int_equal(silt_fail(SILT_BAD_FILE, "%s", pairs[k][0]), SILT_BAD_FILE);
+        assert_string_equal(silt_message(), pairs[k][1]);
+    }
+    char lines[] = "a\tb\n\x1b";
+    silt_text_disarm(lines, true);
+    assert_string_equal(lines, "a\tb\n?");
+    silt_text_disarm(lines, false);
+    assert_string_equal(lines, "a?b??");
+    SiltText word = {0};
+    silt_text_add_shell(&word, "x\xc2\x9b\xe2\x80\xae\xc3\xa9");
+    assert_string_equal(word.data, "$'x\\302\\233\\342\\200\\256\xc3\xa9'");
+    silt_text_free(&word);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_terminal_obeys_is_disarmed),
         cmocka_unit_test(text_grows),
         cmocka_unit_test(a_failed_text_stays_failed),
         cmocka_unit_test(json_strings_are_escaped),

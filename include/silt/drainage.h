@@ -115,7 +115,10 @@ typedef struct SiltDrainageStatistics {
     double largest_catchment;
 } SiltDrainageStatistics;
 
+// SILT_NO_MEMORY, in a sentence, where it takes more than is available.
 SILT_API SiltStatus silt_drainage_statistics(const SiltTerrain *terrain, SiltDrainageStatistics *out);
+// What it takes beside the terrain.
+SILT_API uint64_t silt_drainage_statistics_bytes(int width, int height);
 // Each of them by its name; false behind the last. NULL statistics: names and units alone.
 typedef struct SiltStatistic {
     const char *name, *unit; // "": a plain number

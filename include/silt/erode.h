@@ -79,7 +79,7 @@ typedef struct SiltReport {
     int64_t steps;
     double model_time; // in the model's clock
     double seconds;    // of the clock on the wall
-    bool cancelled;    // stopped before it was done
+    bool cancelled;    // it stopped or failed before it was done, and the terrain holds what had been done
     SiltCounters counters;
     SiltLedger ledger;
 } SiltReport;
@@ -187,8 +187,9 @@ SILT_API SiltStatus silt_erosion_save(SiltErosion *erosion, void **block, size_t
 // memory runs out.
 SILT_API SiltStatus silt_erosion_restore(SiltErosion *erosion, const void *block, size_t bytes);
 
-// All of it, and what the parameters say of its end. On SILT_CANCELLED the terrain holds what had been done,
-// and the report says how much.
+// All of it, and what the parameters say of its end. On SILT_CANCELLED, and where a frame or what is stored
+// found no room or no memory (report->cancelled), the terrain holds what had been done, and the report says
+// how much.
 SILT_API SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *params,
                                SiltDuration duration, const SiltRun *run, SiltReport *report);
 
@@ -214,7 +215,7 @@ SILT_API SiltStatus silt_erode_options_set(SiltErodeOptions *options, const Silt
 // Whether they go together, and with the model (NULL: any).
 SILT_API SiltStatus silt_erode_options_check(const SiltErodeOptions *options, const SiltModel *model,
                                              const char *owner);
-// Runs it and adds the change to the heights (silt_terrain_settle), also when it was cancelled half-way.
+// Runs it and adds the change to the heights (silt_terrain_settle), also when it ended half-way.
 SILT_API SiltStatus silt_erode_as(const SiltModel *model, SiltTerrain *terrain, const void *params,
                                   const SiltErodeOptions *options, const SiltRun *run, SiltReport *report);
 

@@ -30,6 +30,9 @@ SILT_API void silt_line_restore(char *line);
 // One word of a shell's command line: as it is, 'in quotes' where a shell would read it otherwise, or
 // $'in quotes' with escapes where there are control characters, which no terminal should get.
 SILT_API void silt_text_add_shell(SiltText *text, const char *word);
+// What a terminal would obey becomes a question mark, in its place: control characters and such as turn the
+// direction of writing. Line feeds and tabs stay where they are wanted.
+SILT_API void silt_text_disarm(char *text, bool keeps_lines);
 SILT_API void silt_text_free(SiltText *text);
 // The text's memory, to be freed by the caller; NULL (with a message) if it failed to grow. The text is empty
 // then.

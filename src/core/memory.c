@@ -123,6 +123,15 @@ SiltStatus silt_grow(const char *what, void **block, size_t old_count, size_t ne
     return SILT_OK;
 }
 
+void silt_touch_pages(void *block, size_t begin, size_t end)
+{
+    enum { PAGE = 4096 };
+    for (size_t at = (begin + PAGE - 1) / PAGE * PAGE; at < end; at += PAGE) {
+        volatile char *byte = (char *)block + at;
+        *byte = *byte;
+    }
+}
+
 char *silt_strdup(const char *text)
 {
     size_t bytes = strlen(text) + 1;

@@ -235,6 +235,25 @@ SiltStatus silt_run_progress(const SiltRun *run, const char *stage, double done,
     return silt_fail(SILT_CANCELLED, "%s: stopped on request", stage);
 }
 
+static _Thread_local SiltListener listening;
+
+SiltListener silt_listen(SiltListener listener)
+{
+    SiltListener before = listening;
+    listening = listener;
+    return before;
+}
+
+bool silt_is_stopped(void)
+{
+    if (!listening.is_stopped || silt_pool_is_busy())
+        return false;
+    SiltListener own = silt_listen((SiltListener){0}); // what it does there is nobody's step
+    bool is_stopped = own.is_stopped(own.context);
+    silt_listen(own);
+    return is_stopped;
+}
+
 typedef struct Slice {
     SiltLoopFn body;
     void *context;
@@ -247,25 +266,52 @@ static void slice_block(void *context, int begin, int end)
     slice->body(slice->context, slice->offset + begin, slice->offset + end);
 }
 
+// How many blocks come next. A slice is to take some ten milliseconds: of blocks that take long (a million
+// polygons) each thread has one, and no slice has more than `most`.
+static int next_slice(int blocks, int most, double took)
+{
+    const double least = 0.01, longest = 0.05; // s
+    int least_blocks = silt_threads() < most ? silt_threads() : most;
+    blocks = took < least ? (blocks < most / 2 ? 2 * blocks : most) : took > longest ? blocks / 2 : blocks;
+    return blocks > least_blocks ? blocks : least_blocks;
+}
+
+// Somebody is told of rows; or, without a name for the work, whoever listens is asked.
+static SiltStatus tell_slice(const SiltRun *run, const char *stage, int done, int count)
+{
+    if (stage)
+        return silt_run_progress(run, stage, done, count, "rows");
+    return silt_is_stopped() ? SILT_CANCELLED : SILT_OK;
+}
+
 SiltStatus silt_parallel_run(const SiltRun *run, const char *stage, int count, int span, SiltLoopFn body,
                              void *context)
 {
     if (span < 1)
         span = 1;
     // slices of whole blocks, so that the blocks lie as in one loop; some hundred calls of progress in all
-    int blocks = count > 0 ? (count - 1) / span + 1 : 0;
-    int slice_blocks = blocks / 128 + 1;
-    if (slice_blocks < 16)
-        slice_blocks = 16;
-    int slice_count = slice_blocks > count / span ? count : slice_blocks * span;
-    SiltStatus status = silt_run_progress(run, stage, 0.0, count, "rows");
-    for (int begin = 0; begin < count && status == SILT_OK; begin += slice_count) {
-        int length = count - begin < slice_count ? count - begin : slice_count;
-        Slice slice = {body, context, begin};
-        silt_parallel(length, span, slice_block, &slice);
-        status = silt_run_progress(run, stage, (double)begin + length, count, "rows");
-        if (count - begin <= slice_count)
-            break;
+    int blocks = count > 0 ? (count - 1) / span + 1 : 0, most = blocks / 128 + 1;
+    most = most < 16 ? 16 : most;
+    int slice = next_slice(1, most, 1.0);
+    double before = silt_wall_clock();
+    SiltStatus status = tell_slice(run, stage, 0, count);
+    for (int begin = 0; begin < count && status == SILT_OK;) {
+        int length = slice > (count - begin) / span ? count - begin : slice * span;
+        Slice part = {body, context, begin};
+        silt_parallel(length, span, slice_block, &part);
+        begin += length;
+        double now = silt_wall_clock();
+        slice = next_slice(slice, most, now - before);
+        before = now;
+        status = tell_slice(run, stage, begin, count);
     }
     return status;
+}
+
+bool silt_parallel_heard(int count, int span, SiltLoopFn body, void *context)
+{
+    if (listening.is_stopped)
+        return silt_parallel_run(NULL, NULL, count, span, body, context) == SILT_OK;
+    silt_parallel(count, span, body, context);
+    return true;
 }

@@ -32,9 +32,25 @@ typedef struct SiltCrew {
 SiltCrew silt_crew_begin(const SiltRun *run);
 void silt_crew_end(SiltCrew before);
 
+// Who may want the work of this thread to stop: for what takes long and knows no run. Who listens is told
+// between two phases, and leaves what it is at.
+typedef struct SiltListener {
+    bool (*is_stopped)(void *context); // NULL: nobody
+    void *context;
+} SiltListener;
+
+// From here on, on this thread; returns who listened before.
+SiltListener silt_listen(SiltListener listener);
+// Nobody listens within a loop, and while the listener itself is asked.
+bool silt_is_stopped(void);
+
 // silt_parallel in slices, with run->progress between them. SILT_CANCELLED when the callback said stop.
 SiltStatus silt_parallel_run(const SiltRun *run, const char *stage, int count, int span, SiltLoopFn body,
                              void *context);
+
+// The same for who knows no run: false when somebody wants the work of this thread to stop, and not all was
+// done.
+bool silt_parallel_heard(int count, int span, SiltLoopFn body, void *context);
 
 // Tells run->progress; SILT_CANCELLED (with its message) when the callback said stop.
 SiltStatus silt_run_progress(const SiltRun *run, const char *stage, double done, double total,

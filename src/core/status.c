@@ -47,14 +47,6 @@ const char *silt_message(void)
     return message;
 }
 
-// Names of files come into messages, and messages go to terminals, which obey control characters.
-static void disarm(char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < 0x20 || *text == 0x7f)
-            *text = '?';
-}
-
 SiltStatus silt_fail(SiltStatus status, const char *format, ...)
 {
     // the arguments may point into the old message: format aside, then copy
@@ -63,7 +55,7 @@ SiltStatus silt_fail(SiltStatus status, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    disarm(text);
+    silt_text_disarm(text, false); // names of files come into it, and it goes to terminals
     snprintf(message, sizeof message, "%s", text);
     return status;
 }
@@ -117,7 +109,7 @@ void silt_warn(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    disarm(text);
+    silt_text_disarm(text, false); // names of files come into it, and it goes to terminals
     if (hold_depth == 0) {
         hand_out(text);
         return;

@@ -94,6 +94,45 @@ static int utf8_length(const unsigned char *c)
     return is_none ? 0 : more + 1;
 }
 
+// How many bytes of what a terminal obeys begin at `c`: control characters (those above U+007F too, also as
+// the bare bytes of older terminals), and what turns the direction of all that follows; 0: none.
+static int obeyed_length(const unsigned char *c)
+{
+    int length = utf8_length(c);
+    if (c[0] < 0x80)
+        return c[0] < 0x20 || c[0] == 0x7F;
+    if (length == 0)
+        return c[0] < 0xA0;
+    bool is_control = c[0] == 0xC2 && c[1] < 0xA0;
+    bool turns = c[0] == 0xE2 && ((c[1] == 0x80 && c[2] >= 0xAA && c[2] <= 0xAE) ||
+                                  (c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9));
+    return is_control || turns ? length : 0;
+}
+
+void silt_text_disarm(char *text, bool keeps_lines)
+{
+    char *to = text;
+    while (*text) {
+        const unsigned char *c = (const unsigned char *)text;
+        int obeyed = keeps_lines && (*c == '\n' || *c == '\t') ? 0 : obeyed_length(c);
+        int length = obeyed ? obeyed : utf8_length(c) ? utf8_length(c) : 1;
+        if (obeyed)
+            *to = '?';
+        else
+            memmove(to, text, (size_t)length);
+        to += obeyed ? 1 : length;
+        text += length;
+    }
+    *to = '\0';
+}
+
+// The code of a character of two bytes or three.
+static unsigned code_of(const unsigned char *c, int length)
+{
+    return length == 2 ? (c[0] & 0x1Fu) << 6 | (c[1] & 0x3Fu)
+                       : (c[0] & 0x0Fu) << 12 | (c[1] & 0x3Fu) << 6 | (c[2] & 0x3Fu);
+}
+
 // A byte that is no UTF-8 (file names may have them) becomes the lone half of a pair, as Python's
 // surrogateescape has it: JSON stays JSON, and who reads it finds the byte again.
 void silt_text_add_json(SiltText *text, const char *string)
@@ -105,8 +144,8 @@ void silt_text_add_json(SiltText *text, const char *string)
             silt_text_addf(text, "\\udc%02x", *c);
         else if (*c == '"' || *c == '\\')
             silt_text_addf(text, "\\%c", *c);
-        else if (*c < 0x20)
-            silt_text_addf(text, "\\u%04x", *c);
+        else if (obeyed_length(c))
+            silt_text_addf(text, "\\u%04x", length == 1 ? *c : code_of(c, length));
         else
             silt_text_addf(text, "%.*s", length, (const char *)c);
         c += length ? length : 1;
@@ -149,22 +188,25 @@ void silt_text_add_shell(SiltText *text, const char *word)
     bool plain = word[0] != '\0', escapes = false;
     for (const char *c = word; *c; c++) {
         plain = plain && is_plain(word, c);
-        escapes = escapes || (unsigned char)*c < 0x20 || *c == 0x7f;
+        escapes = escapes || obeyed_length((const unsigned char *)c) > 0;
     }
-    if (plain) {
+    if (plain && !escapes) {
         silt_text_add(text, word);
         return;
     }
     silt_text_add(text, escapes ? "$'" : "'");
+    int left = 0; // bytes of a character that no terminal should get
     for (const char *c = word; *c; c++) {
+        left = left > 0 ? left : obeyed_length((const unsigned char *)c);
         if (escapes && *c == '\n')
             silt_text_add(text, "\\n");
-        else if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            silt_text_addf(text, "\\%03o", (unsigned)*c);
+        else if (left > 0)
+            silt_text_addf(text, "\\%03o", (unsigned)(unsigned char)*c);
         else if (escapes && (*c == '\'' || *c == '\\'))
             silt_text_addf(text, "\\%c", *c);
         else
             silt_text_addf(text, "%s%c%s", *c == '\'' ? "'\\" : "", *c, *c == '\'' ? "'" : "");
+        left -= left > 0;
     }
     silt_text_add(text, "'");
 }

@@ -65,6 +65,8 @@ static SiltStatus acid_begin(void *state, SiltTerrain *terrain, const void *para
     if (status == SILT_OK)
         status = silt_fluid_begin("erode acid", &acid->params->fluid, terrain, run, acid->params->capacity,
                                   &acid->before, &acid->fluid);
+    if (status == SILT_OK && (silt_is_stopped() || !silt_heightfield_claim(&acid->fluid.field)))
+        status = SILT_CANCELLED;
     if (status != SILT_OK)
         return status;
     if (!(acid->params->drops > 0.0) && !(acid->params->rain > 0.0))
@@ -73,7 +75,8 @@ static SiltStatus acid_begin(void *state, SiltTerrain *terrain, const void *para
     silt_fluid_bound(&acid->fluid, 0.0, 0.0);
     silt_fluid_open_books(&acid->fluid, ledger);
     silt_fluid_show(&acid->fluid);
-    return silt_fluid_use_device(&acid->fluid);
+    status = silt_fluid_use_device(&acid->fluid);
+    return status == SILT_OK && silt_is_stopped() ? SILT_CANCELLED : status;
 }
 
 static void acid_end(void *state)

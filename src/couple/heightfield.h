@@ -35,6 +35,9 @@ typedef struct SiltHeightfield {
 // than two samples a side. `before` takes a copy of the layer "change" if there is one.
 SiltStatus silt_heightfield_create(const char *owner, SiltTerrain *terrain, double unit, SiltField *before,
                                    SiltHeightfield *out);
+// Has the system clear all of its memory, for those who write all over it in one step. False: somebody wants
+// the run to stop.
+bool silt_heightfield_claim(SiltHeightfield *field);
 void silt_heightfield_destroy(SiltHeightfield *field);
 
 // The surface as surface.h sees it.

@@ -104,6 +104,22 @@ SiltStatus silt_heightfield_create(const char *owner, SiltTerrain *terrain, doub
     return status == SILT_OK ? read_heights(owner, out) : status;
 }
 
+static void claim_rows(void *context, int begin, int end)
+{
+    SiltHeightfield *f = context;
+    size_t from = (size_t)begin * (size_t)f->width, to = (size_t)end * (size_t)f->width;
+    void *wide[] = {(void *)f->taken, (void *)f->laid, f->change,  f->wear,          f->deposition,
+                    f->loose,         f->flow,         f->wetness, (void *)f->passed};
+    for (size_t k = 0; k < sizeof wide / sizeof wide[0]; k++)
+        silt_touch_pages(wide[k], 8 * from, 8 * to);
+    silt_touch_pages((void *)f->present, sizeof(int) * from, sizeof(int) * to);
+}
+
+bool silt_heightfield_claim(SiltHeightfield *f)
+{
+    return silt_parallel_heard(f->height, 16, claim_rows, f);
+}
+
 void silt_heightfield_destroy(SiltHeightfield *f)
 {
     void *all[] = {f->ground,

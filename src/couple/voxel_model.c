@@ -125,7 +125,7 @@ static const SiltStateItem voxel_state[] = {
     SILT_STATE(SiltVoxel, levelled, SILT_STATE_INT64, "units", "rock moved when it was last levelled"),
     SILT_STATE(SiltVoxel, ground.corrected, SILT_STATE_DOUBLE, "m3", "rock that levelling has moved"),
     SILT_STATE(SiltVoxel, tended, SILT_STATE_INT64, "", "re-initialisations"),
-    SILT_STATE(SiltVoxel, next, SILT_STATE_INT64, "", "step of the next of them"),
+    SILT_STATE(SiltVoxel, next, SILT_STATE_INT64, "", "step of the next of them; below zero: it was left"),
     SILT_STATE(SiltVoxel, next_fall, SILT_STATE_INT64, "", "step of the next look for loose rock"),
     SILT_STATE(SiltVoxel, sink_time, SILT_STATE_FLOAT, "s", "since sediment last sank"),
     SILT_STATE(SiltVoxel, looks, SILT_STATE_BOOL, "", "whether it did so in the last step"),
@@ -275,6 +275,12 @@ static unsigned redistance_of(const SiltVoxelParams *p)
     return p->reinit == REINIT_SWEEPS ? SILT_REDISTANCE_SWEEP : SILT_REDISTANCE_HOLD;
 }
 
+// Between two parts that take long: whether to go on.
+static SiltStatus still(SiltStatus status)
+{
+    return status == SILT_OK && silt_is_stopped() ? SILT_CANCELLED : status;
+}
+
 static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                               SiltLedger *ledger)
 {
@@ -293,17 +299,17 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     if (status == SILT_OK)
         status = find_volume(p, terrain, seed, &volume);
     if (status == SILT_OK)
-        status = lay_rock(p, volume, seed);
+        status = still(lay_rock(p, volume, seed));
     if (status == SILT_OK)
-        status = silt_volume_redistance(volume, SILT_REDISTANCE_ALL | redistance_of(p));
+        status = still(silt_volume_redistance(volume, SILT_REDISTANCE_ALL | redistance_of(p)));
     if (status == SILT_OK && !volume->former)
-        status = silt_volume_remember(volume, NULL);
+        status = still(silt_volume_remember(volume, NULL));
     if (status == SILT_OK)
-        status = find_standing(v, volume);
+        status = still(find_standing(v, volume));
     if (status == SILT_OK)
-        status = silt_fluid_begin(owner, &p->fluid, terrain, run, v->most, &v->before, &v->fluid);
+        status = still(silt_fluid_begin(owner, &p->fluid, terrain, run, v->most, &v->before, &v->fluid));
     if (status == SILT_OK)
-        status = silt_voxel_ground_begin(owner, volume, v->fluid.field.low, p->exchange, &v->ground);
+        status = still(silt_voxel_ground_begin(owner, volume, v->fluid.field.low, p->exchange, &v->ground));
     if (status == SILT_OK)
         status = make_flags(v);
     if (status != SILT_OK)
@@ -312,6 +318,8 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     v->full = 0x1p23f; // as silt_fluid_begin has it
     set_floor(v);
     silt_voxel_read_tops(v);
+    if (silt_is_stopped())
+        return SILT_CANCELLED;
     v->water = (SiltVoxelWater){
         .fluid = &v->fluid, .ground = &v->ground, .boxes = &p->boxes, .full = v->full, .most = v->most};
     silt_voxel_set_sinking(v);
@@ -321,7 +329,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     v->fluid.drop_rate = v->fitted_rain = silt_voxel_fit_rain(v);
     const SiltField *map = p->erodibility[0] ? silt_terrain_layer(terrain, p->erodibility) : NULL;
     v->map_seen = map ? silt_field_hash(map) : 0;
-    status = silt_voxel_water_begin(owner, &v->water, ledger);
+    status = still(silt_voxel_water_begin(owner, &v->water, ledger));
     if (status != SILT_OK)
         return status;
     silt_fluid_warn_dry(owner, &v->fluid, v->water.sources->count);
@@ -329,7 +337,7 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     ledger->rock.initial = v->start_rock = silt_volume_rock(volume);
     silt_fluid_sort(&v->fluid, ledger);
     silt_fluid_show(&v->fluid);
-    return silt_voxel_use_device(v, run && run->device_or_cpu);
+    return still(silt_voxel_use_device(v, run && run->device_or_cpu));
 }
 
 static bool voxel_is_there(const void *state)

@@ -2,6 +2,7 @@
 // books levelled, and rock that hangs on nothing falls.
 #include <math.h>
 
+#include "core/parallel.h"
 #include "core/status.h"
 #include "couple/device_voxel.h"
 
@@ -23,7 +24,7 @@ static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger, bool *has_fallen)
     SiltLoose loose;
     SiltVolume *volume = v->ground.volume;
     int action = actions[v->params->falling];
-    SiltStatus status = silt_volume_loose_from(volume, &v->standing, SILT_LOOSE_REPORT, &loose);
+    SiltStatus status = silt_volume_loose_from(volume, &v->standing, SILT_LOOSE_REPORT, &loose); // hears
     if (status != SILT_OK || loose.piece_count == 0)
         return status;
     if (action == SILT_LOOSE_REPORT) {
@@ -33,7 +34,9 @@ static SiltStatus let_fall(SiltVoxel *v, SiltLedger *ledger, bool *has_fallen)
     }
     *has_fallen = true;
     double before = silt_volume_rock(volume);
+    SiltListener others = silt_listen((SiltListener){0});
     status = silt_volume_loose_from(volume, &v->standing, action, &loose);
+    silt_listen(others);
     double lost = before - silt_volume_rock(volume);
     if (action == SILT_LOOSE_DROP &&
         v->params->exchange != SILT_VOXEL_PAPER) { // levelling mends what rounding did
@@ -122,13 +125,20 @@ SiltStatus silt_voxel_tend(void *state, SiltLedger *ledger)
     SiltVoxel *v = state;
     const SiltVoxelParams *p = v->params;
     int64_t step = v->fluid.sph->step_index;
-    if (step < v->next)
+    bool was_left = v->next < 0; // before it was known what hangs on nothing
+    if (!was_left && step < v->next)
         return SILT_OK;
-    v->next = step + p->redistance;
-    bool falls = p->falling != SILT_VOXEL_FALLING_OFF && step >= v->next_fall;
-    if (falls)
+    v->next = was_left ? -1 - v->next : step + p->redistance;
+    bool falls = p->falling != SILT_VOXEL_FALLING_OFF && (was_left || step >= v->next_fall);
+    if (falls && !was_left)
         v->next_fall = step + p->falling_every;
-    SiltStatus status = tend_rock(v, falls, false, ledger);
+    SiltListener others = silt_listen((SiltListener){0});
+    SiltStatus status = was_left ? SILT_OK : tend_rock(v, false, false, ledger);
+    silt_listen(others);
+    if (status == SILT_OK && falls)
+        status = let_loose_fall(v, ledger);
+    if (status == SILT_CANCELLED)
+        v->next = -1 - v->next;
     if (status != SILT_OK)
         return status;
     // rain that lies about leaves the stream half of the particles

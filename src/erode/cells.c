@@ -212,6 +212,11 @@ static bool cells_rest(void *state, SiltLedger *ledger)
     return silt_shallow_rest(&shallow, &cells->supply, cells->time, ledger);
 }
 
+static bool cells_rests(const void *state)
+{
+    return ((const Cells *)state)->supply.stopped;
+}
+
 // ---- what it shows, and what a hand changes ----
 
 static void cells_show(const void *state, int layer, int j, int begin, int end, float *out)
@@ -302,6 +307,7 @@ const SiltModel silt_model_cells = {
     .begin = cells_begin,
     .step = cells_step,
     .rest = cells_rest,
+    .rests = cells_rests,
     .layers = silt_shallow_layers,
     .show = cells_show,
     .field = cells_field,

@@ -7,7 +7,6 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/text.h"
-#include "erode/keeper.h"
 #include "erode/layers.h"
 #include "erode/look_there.h"
 #include "erode/run.h"
@@ -88,6 +87,22 @@ static SiltStatus check_region(const SiltModel *model, const SiltTerrain *terrai
                                            model->name, model->halo, halo);
 }
 
+// Nothing has been done by then.
+static bool begin_is_stopped(void *context)
+{
+    const SiltErosion *erosion = context;
+    return silt_run_progress(&erosion->run, erosion->model->name, 0.0, 1.0, "") != SILT_OK;
+}
+
+static SiltStatus begin_model(SiltErosion *erosion)
+{
+    SiltListener before = silt_listen((SiltListener){begin_is_stopped, erosion});
+    SiltStatus status = erosion->model->begin(erosion->state, erosion->terrain, erosion->params,
+                                              &erosion->run, &erosion->report.ledger);
+    silt_listen(before);
+    return status;
+}
+
 static SiltStatus begin(SiltErosion *erosion, const void *params)
 {
     const SiltModel *model = erosion->model;
@@ -113,7 +128,7 @@ static SiltStatus begin(SiltErosion *erosion, const void *params)
     if (status == SILT_OK)
         status = silt_state_make(erosion);
     if (status == SILT_OK)
-        status = model->begin(erosion->state, terrain, erosion->params, &erosion->run, ledger);
+        status = begin_model(erosion);
     if (status == SILT_OK && model->is_there && !model->is_there(erosion->state))
         erosion->run.device = NULL; // it works here, and has said so
     if (status == SILT_OK)
@@ -254,18 +269,25 @@ static SiltStatus tell(const SiltErosion *erosion, Course *course)
                                    (double)course->all, "steps");
 }
 
-// The run whose step is being taken.
-static _Thread_local struct {
-    const SiltErosion *erosion;
-    Course *course;
-    SiltStatus status;
-} stepping;
-
-bool silt_step_is_stopped(void)
+static SiltStatus tell_rest(const SiltErosion *erosion)
 {
-    if (stepping.erosion && stepping.status == SILT_OK)
-        stepping.status = tell(stepping.erosion, stepping.course);
-    return stepping.status != SILT_OK;
+    return silt_run_progress(&erosion->run, erosion->model->name, 1.0, 1.0, "coming to rest");
+}
+
+// A step that is being taken, and what was heard meanwhile.
+typedef struct Stepping {
+    const SiltErosion *erosion;
+    Course *course; // NULL: it comes to rest
+    SiltStatus status;
+} Stepping;
+
+static bool step_is_stopped(void *context)
+{
+    Stepping *stepping = context;
+    const SiltErosion *erosion = stepping->erosion;
+    if (stepping->status == SILT_OK)
+        stepping->status = stepping->course ? tell(erosion, stepping->course) : tell_rest(erosion);
+    return stepping->status != SILT_OK;
 }
 
 // What went wrong on the device in the last steps.
@@ -274,17 +296,21 @@ static SiltStatus device_status(const SiltErosion *erosion)
     return erosion->run.device ? silt_device_status(erosion->run.device) : SILT_OK;
 }
 
-static SiltStatus keep(SiltErosion *erosion, bool last)
+// What must be done before a step. Where it fails it may have done half; where it is left, what it did is
+// whole.
+static SiltStatus tend(SiltErosion *erosion)
 {
-    SiltKeeper *keeper = erosion->run.keeper;
-    return keeper ? keeper->step(keeper, erosion, last) : SILT_OK;
+    const SiltModel *model = erosion->model;
+    SiltStatus status = model->tend ? model->tend(erosion->state, &erosion->report.ledger) : SILT_OK;
+    erosion->generation += model->tend != NULL;
+    erosion->broken = erosion->broken || (status != SILT_OK && status != SILT_CANCELLED);
+    return status;
 }
 
 static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
 {
-    const SiltModel *model = erosion->model;
     SiltReport *report = &erosion->report;
-    SiltStatus status = silt_hand_out_moments(erosion); // what it begins with
+    SiltStatus status = silt_hand_out(erosion, true); // what it begins with
     while (course->done < course->steps && status == SILT_OK) {
         double left = course->timed ? course->to - report->model_time : INFINITY;
         if (!(left > 0.0))
@@ -293,30 +319,45 @@ static SiltStatus go(SiltErosion *erosion, Course *course, bool whole)
             report->model_time = course->timed && !course->part ? course->to : report->model_time;
             break;
         }
-        if (model->tend)
-            status = model->tend(erosion->state, &report->ledger);
+        status = silt_erosion_check_end(erosion, (SiltDuration){.steps = INT64_MAX});
         if (status != SILT_OK)
             break;
-        stepping.erosion = erosion;
-        stepping.course = course;
-        stepping.status = SILT_OK;
-        int64_t taken = take_steps(erosion, course->steps - course->done, left, whole && course->timed);
+        Stepping stepping = {erosion, course, SILT_OK};
+        SiltListener before = silt_listen((SiltListener){step_is_stopped, &stepping});
+        status = tend(erosion);
+        // what was done between steps may have taken long
+        bool hears = status != SILT_OK || (erosion->model->tend && silt_is_stopped());
+        int64_t taken =
+            hears ? 0 : take_steps(erosion, course->steps - course->done, left, whole && course->timed);
         course->done += taken;
-        stepping.erosion = NULL;
-        if (stepping.status != SILT_OK && taken == 0)
-            return stepping.status;
+        silt_listen(before);
+        if (status != SILT_OK)
+            break;
+        if (stepping.status != SILT_OK && taken == 0) {
+            status = device_status(erosion); // what a device did before it was given up
+            return status == SILT_OK ? stepping.status : status;
+        }
         if (course->timed && !whole && report->model_time >= course->to - 1e-12 * fabs(course->to))
             report->model_time = course->to;
         status = device_status(erosion);
         if (status == SILT_OK)
-            status = silt_hand_out_frames(erosion);
-        if (status == SILT_OK)
-            status = silt_hand_out_moments(erosion);
+            status = silt_hand_out(erosion, false);
         if (status == SILT_OK) // when it is stopped here, all that belongs to the step is done
             status = stepping.status == SILT_OK ? tell(erosion, course) : stepping.status;
         if (status == SILT_OK)
-            status = keep(erosion, false);
+            status = silt_erosion_keep(erosion, false);
     }
+    return status;
+}
+
+SiltStatus silt_erosion_pay(SiltErosion *erosion, SiltDuration whole)
+{
+    if (!erosion->owes)
+        return SILT_OK;
+    silt_plan_frames(erosion, whole.time > 0.0, whole.steps, whole.time);
+    SiltScope scope = silt_scope_begin(erosion);
+    SiltStatus status = silt_hand_out(erosion, false);
+    silt_scope_end(scope);
     return status;
 }
 
@@ -324,6 +365,8 @@ SiltStatus silt_erosion_advance(SiltErosion *erosion, SiltDuration duration)
 {
     SiltReport *report = &erosion->report;
     SiltStatus status = check_duration(erosion, duration);
+    if (status == SILT_OK)
+        status = silt_erosion_pay(erosion, duration);
     if (status != SILT_OK || (duration.steps == 0 && duration.time == 0.0))
         return status;
     double started = silt_wall_clock();
@@ -348,105 +391,29 @@ SiltStatus silt_erosion_toward(SiltErosion *erosion, SiltDuration whole, int64_t
     Course course = {.timed = timed, .to = whole.time, .before = report->steps, .all = whole.steps};
     course.steps = timed || most < whole.steps - report->steps ? most : whole.steps - report->steps;
     course.part = most < INT64_MAX;
+    if (status == SILT_OK)
+        status = silt_erosion_pay(erosion, whole);
     if (status != SILT_OK || course.steps <= 0)
         return status;
     double started = silt_wall_clock();
     silt_plan_frames(erosion, timed, whole.steps, whole.time);
     SiltScope scope = silt_scope_begin(erosion);
     status = go(erosion, &course, false);
-    SiltStatus kept = status == SILT_CANCELLED ? keep(erosion, true) : SILT_OK;
     silt_scope_end(scope);
-    status = kept == SILT_OK ? status : kept;
     erosion->due = report->model_time;
     report->seconds += silt_wall_clock() - started;
     report->cancelled = status == SILT_CANCELLED;
     return status;
 }
 
-// The steps after the last, in which water runs off.
-static SiltStatus come_to_rest(SiltErosion *erosion)
+// One step after the last, in which water runs off.
+SiltStatus silt_erosion_step_to_rest(SiltErosion *erosion)
 {
-    const SiltModel *model = erosion->model;
     SiltReport *report = &erosion->report;
-    SiltStatus status = model->rest ? silt_erosion_fetch_resting(erosion) : SILT_OK;
-    while (status == SILT_OK && model->rest && model->rest(erosion->state, &report->ledger)) {
-        model->step(erosion->state, INFINITY, &report->ledger, &report->counters);
-        report->steps++;
-        status = silt_run_progress(&erosion->run, model->name, 1.0, 1.0, "coming to rest");
-        SiltStatus kept = keep(erosion, status == SILT_CANCELLED);
-        status = kept == SILT_OK ? status : kept;
-        if (status == SILT_OK)
-            status = silt_erosion_fetch_resting(erosion);
-    }
-    return status == SILT_OK && model->rest ? silt_erosion_push(erosion, 0, erosion->terrain->height)
-                                            : status;
-}
-
-SiltStatus silt_erosion_finish(SiltErosion *erosion)
-{
-    const SiltModel *model = erosion->model;
-    const SiltRun *run = &erosion->run;
-    SiltReport *report = &erosion->report;
-    if (erosion->finished)
-        return silt_erosion_store(erosion);
-    double started = silt_wall_clock();
-    SiltScope scope = silt_scope_begin(erosion);
-    SiltStatus status = report->cancelled ? SILT_OK : come_to_rest(erosion);
-    report->cancelled = report->cancelled || status == SILT_CANCELLED;
-    erosion->generation++;
-    if (status == SILT_OK || status == SILT_CANCELLED) { // what was done is not lost
-        SiltStatus stored = model->finish ? model->finish(erosion->state, &report->ledger) : SILT_OK;
-        stored = stored == SILT_OK ? silt_erosion_store(erosion) : stored;
-        if (stored == SILT_OK && run->last_particles && model->particles) {
-            SiltParticles particles;
-            model->particles(erosion->state, &particles);
-            stored = run->last_particles(run->user, &particles);
-        }
-        status = stored == SILT_OK ? status : stored;
-    }
-    erosion->finished = status == SILT_OK || status == SILT_CANCELLED;
-    silt_scope_end(scope);
-    report->seconds += silt_wall_clock() - started;
-    return status;
-}
-
-// ---- all of it ----
-
-SiltStatus silt_erosion_go_on(SiltErosion *erosion)
-{
-    SiltPack pack;
-    erosion->goes_on = silt_keep_take(erosion->run.keeper, "run", &pack);
-    return erosion->goes_on ? silt_erosion_pack(erosion, &pack) : SILT_OK;
-}
-
-SiltStatus silt_erode(const SiltModel *model, SiltTerrain *terrain, const void *params, SiltDuration duration,
-                      const SiltRun *run, SiltReport *report)
-{
-    SiltErosion *erosion;
-    SiltStatus status = silt_erosion_begin(model, terrain, params, run, &erosion);
-    if (status != SILT_OK)
-        return status;
-    if (duration.steps == 0 && duration.time == 0.0)
-        duration.steps = model->default_steps;
-    SiltKeeper *keeper = erosion->run.keeper;
-    SiltStageNote note = {.model = model,
-                          .params = erosion->params,
-                          .seed = erosion->run.seed,
-                          .began = erosion->run.began,
-                          .duration = duration};
-    status = silt_keep_note(keeper, "stage", silt_stage_pack, &note, false);
-    if (status == SILT_OK)
-        status = silt_erosion_go_on(erosion);
-    if (status == SILT_OK)
-        status = keeper ? silt_erosion_toward(erosion, duration, INT64_MAX)
-                        : silt_erosion_advance(erosion, duration);
-    if (status == SILT_OK || status == SILT_CANCELLED) {
-        SiltStatus finished = silt_erosion_finish(erosion);
-        status = finished == SILT_OK ? status : finished;
-    }
-    silt_keep_let_go(keeper, "stage");
-    if (report)
-        *report = erosion->report;
-    silt_erosion_end(erosion);
-    return status;
+    Stepping stepping = {erosion, NULL, SILT_OK};
+    SiltListener before = silt_listen((SiltListener){step_is_stopped, &stepping});
+    double time = erosion->model->step(erosion->state, INFINITY, &report->ledger, &report->counters);
+    silt_listen(before);
+    report->steps += !(time < 0.0); // else it was stopped within, and goes on when the run does
+    return stepping.status == SILT_OK ? tell_rest(erosion) : stepping.status;
 }

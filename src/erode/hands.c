@@ -181,12 +181,6 @@ SiltStatus silt_hands_read(const char *text, SiltHand **out, int *count)
 
 // ---- a run with hands in it ----
 
-static bool is_over(const SiltErosion *erosion, SiltDuration whole)
-{
-    const SiltReport *report = &erosion->report;
-    return whole.time > 0.0 ? report->model_time >= whole.time : report->steps >= whole.steps;
-}
-
 static SiltStatus do_hands(SiltErosion *erosion, const SiltHand *hands, int count, int *next, int64_t step)
 {
     SiltStatus status = SILT_OK;
@@ -205,9 +199,12 @@ SiltStatus silt_erosion_play(SiltErosion *erosion, SiltDuration whole, const Sil
     *done = false;
     if (whole.steps == 0 && whole.time == 0.0)
         whole.steps = erosion->model->default_steps;
+    status = silt_erosion_pay(erosion, whole);
     while (status == SILT_OK) {
-        status = do_hands(erosion, hands, count, next, report->steps);
-        *done = status == SILT_OK && is_over(erosion, whole);
+        status = silt_erosion_check_end(erosion, whole);
+        if (status == SILT_OK && !silt_erosion_rests(erosion)) // hands that lie behind the end are not done
+            status = do_hands(erosion, hands, count, next, report->steps);
+        *done = status == SILT_OK && silt_erosion_is_over(erosion, whole);
         if (status != SILT_OK || *done || steps <= 0)
             break;
         int64_t before = report->steps, most = steps;
@@ -249,6 +246,8 @@ SiltStatus silt_erode_by_hand(const SiltModel *model, SiltTerrain *terrain, cons
                               SiltReport *report)
 {
     SiltErosion *erosion;
+    if (duration.steps == 0 && duration.time == 0.0)
+        duration.steps = model->default_steps;
     SiltStatus status = silt_keep_terrain(run ? run->keeper : NULL, "terrain", terrain);
     if (status == SILT_OK)
         status = silt_erosion_begin(model, terrain, params, run, &erosion);
@@ -268,13 +267,11 @@ SiltStatus silt_erode_by_hand(const SiltModel *model, SiltTerrain *terrain, cons
     if (status == SILT_OK)
         status = silt_keep_note(keeper, "stage", silt_stage_pack, &note, false);
     if (status == SILT_OK)
-        status = silt_erosion_go_on(erosion);
+        status = silt_erosion_go_on(erosion, &duration);
     if (status == SILT_OK)
         status = silt_erosion_play(erosion, duration, hands, count, &next, INT64_MAX, &done);
-    if (status == SILT_OK || status == SILT_CANCELLED) {
-        SiltStatus finished = silt_erosion_finish(erosion);
-        status = finished == SILT_OK ? status : finished;
-    }
+    status = silt_erosion_leave(erosion, status);
+    bool stands = status == SILT_OK || status == SILT_CANCELLED || erosion->report.cancelled;
     silt_keep_let_go(keeper, "hands");
     silt_keep_let_go(keeper, "stage");
     SiltWarnings warnings = silt_warnings_begin(run);
@@ -286,7 +283,7 @@ SiltStatus silt_erode_by_hand(const SiltModel *model, SiltTerrain *terrain, cons
         *report = erosion->report;
     silt_erosion_end(erosion);
     // at once, so that whatever comes next sees the ground as it is
-    if (status == SILT_OK || status == SILT_CANCELLED)
+    if (stands)
         silt_terrain_settle(terrain);
     return status;
 }

@@ -218,23 +218,27 @@ static void book(const Ice *ice, const IceBooks *books, SiltLedger *ledger)
 }
 
 // What becomes of the ice in a step of at most `dt` years: less where its flow changes so fast that the
-// solver does not find it, and more again when it does.
+// solver does not find it, and more again when it does. Below zero: somebody wants the run to stop.
 static double flow(Ice *ice, double dt, SiltCounters *counters)
 {
     double stride = ice->stride > 0.0 ? ice->stride : first_stride;
     double held = silt_field_sum(&ice->ice) / ((double)ice->ice.width * (double)ice->ice.height);
+    double off;
+    int64_t tries = 0;
     for (dt = stride < dt ? stride : dt;; dt *= 0.5) {
         ice->dt = (float)dt;
         ice->ela_now = (float)line_at(ice, ice->time + 0.5 * dt);
         silt_ice_choose_balance(ice);
         silt_ice_choose_links(ice);
-        double off = silt_ice_solve(ice, held);
-        counters->substeps++;
+        if (silt_is_stopped() || !silt_ice_solve(ice, held, &off))
+            return -1.0;
+        tries++;
         stride = off < solved_well ? 1.5 * dt : dt;
         if (off < solved_badly || !(dt > shortest_stride))
             break;
-        counters->limited[0]++;
     }
+    counters->substeps += tries;
+    counters->limited[0] += tries - 1;
     stride = stride > ice->stride || dt < ice->stride ? stride : ice->stride;
     ice->stride = stride < ice->params->step ? stride : ice->params->step;
     return dt;
@@ -248,6 +252,10 @@ static double ice_step(void *state, double time_left, SiltLedger *ledger, SiltCo
     silt_ice_even_out(ice);
     silt_ice_choose_paces(ice, ice->time > 0.0 ? paces_follow : 1.0f);
     double dt = flow(ice, time_left < ice->params->step ? time_left : ice->params->step, counters);
+    if (dt < 0.0) { // nothing else has changed that the next step finds
+        silt_ice_swap_paces(ice);
+        return -1.0;
+    }
     silt_ice_move(ice, &books);
     silt_ice_work(ice, &books);
     book(ice, &books, ledger);

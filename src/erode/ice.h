@@ -106,6 +106,7 @@ void silt_ice_flow_destroy(Ice *ice);
 void silt_ice_load(Ice *ice);                      // state into work arrays
 void silt_ice_even_out(Ice *ice);                  // thickness over the length of coupling
 void silt_ice_choose_paces(Ice *ice, float share); // at corners: so much of the new, the rest of the old
+void silt_ice_swap_paces(Ice *ice);                // with those before, which `slip` keeps until rock is worn
 void silt_ice_choose_balance(Ice *ice);            // right sides: ice and what the balance adds
 void silt_ice_choose_links(Ice *ice);              // what goes through faces
 void silt_ice_move(Ice *ice, IceBooks *books);     // after they are solved; books snow, melt and what left
@@ -126,8 +127,8 @@ SiltStatus silt_ice_levels_create(Ice *ice);
 void silt_ice_levels_destroy(Ice *ice);
 // The mean over twice the cells that `blur` says; to and from may be the same.
 void silt_ice_blur(Ice *ice, const float *from, float *to);
-// Finds x of the finest level, within a hundredth of `held` metres in the mean if it can; returns by how many
-// cells are off.
-double silt_ice_solve(Ice *ice, double held);
+// Finds x of the finest level, within a hundredth of `held` metres in the mean if it can; `off` is by how
+// many cells are off. False: somebody wants the run to stop.
+bool silt_ice_solve(Ice *ice, double held, double *off);
 
 #endif

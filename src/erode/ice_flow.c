@@ -142,7 +142,7 @@ typedef struct Paces {
 
 SILT_CLONES static void pace_row(const Paces *paces, const float *restrict base, const float *restrict thick,
                                  const float *restrict around, const uint8_t *restrict wall,
-                                 float *restrict pace, int count)
+                                 const float *restrict pace, float *restrict next, int count)
 {
     size_t below = paces->ice->pitch;
     float deform = paces->ice->deform, slide = paces->ice->slide, over = paces->over, share = paces->share;
@@ -160,7 +160,7 @@ SILT_CLONES static void pace_row(const Paces *paces, const float *restrict base,
         float now = ice_pace(own, mean, east * east + south * south, deform, slide, fastest);
         int closed = wall[i] | wall[i + 1] | wall[below + (size_t)i] | wall[below + (size_t)i + 1];
         now = closed & ICE_NO_DATA ? 0.0f : now;
-        pace[i] += share * (now - pace[i]);
+        next[i] = pace[i] + share * (now - pace[i]);
     }
 }
 
@@ -172,7 +172,7 @@ static void pace_rows(void *context, int begin, int end)
     for (int j = begin; j < end; j++) {
         size_t at = (size_t)j * ice->pitch;
         pace_row(paces, ice->base + at, ice->thick + at, around + at, ice->wall + at,
-                 (float *)ice->pace.data + at, ice->terrain->width + 1);
+                 (const float *)ice->pace.data + at, ice->slip + at, ice->terrain->width + 1);
     }
 }
 
@@ -180,6 +180,14 @@ void silt_ice_choose_paces(Ice *ice, float share)
 {
     Paces paces = {ice, share, (float)(0.5 / ice->terrain->cell)};
     silt_parallel(ice->terrain->height + 1, ice_rows(ice), pace_rows, &paces);
+    silt_ice_swap_paces(ice);
+}
+
+void silt_ice_swap_paces(Ice *ice)
+{
+    float *next = ice->slip;
+    ice->slip = ice->pace.data;
+    ice->pace.data = next;
 }
 
 // ---- snow and melt ----

@@ -261,19 +261,22 @@ static void cycle(Ice *ice, int k)
     sweep_level(level, ice->scratch);
 }
 
-double silt_ice_solve(Ice *ice, double held)
+bool silt_ice_solve(Ice *ice, double held, double *off)
 {
     const IceLevel *finest = &ice->levels[0];
-    double cells = (double)finest->width * (double)finest->height, off = 0.0;
+    double cells = (double)finest->width * (double)finest->height;
+    *off = 0.0;
     for (int n = 1; n <= MOST_CYCLES; n++) {
         cycle(ice, 0);
+        if (silt_is_stopped())
+            return false;
         if (n < FEWEST_CYCLES)
             continue;
-        off = silt_parallel_sum(finest->height, check_rows, &ice->levels[0]) / cells;
-        if (!(off > solved * held))
+        *off = silt_parallel_sum(finest->height, check_rows, &ice->levels[0]) / cells;
+        if (!(*off > solved * held))
             break;
     }
-    return off;
+    return true;
 }
 
 // ---- memory ----

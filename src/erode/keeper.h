@@ -35,8 +35,8 @@ SiltStatus silt_keep_terrain(SiltKeeper *keeper, const char *name, SiltTerrain *
 // All of a run's state, for a keeper: to pack->flow, or from it into a run that has just begun; a run that
 // could not be brought back is good for nothing but silt_erosion_end.
 SiltStatus silt_erosion_pack(SiltErosion *erosion, SiltPack *pack);
-// Goes on from the part "run", if there is one.
-SiltStatus silt_erosion_go_on(SiltErosion *erosion);
+// Goes on from the part "run", if there is one, to the end of so much in all (NULL: as far as it is).
+SiltStatus silt_erosion_go_on(SiltErosion *erosion, const SiltDuration *whole);
 
 // What the steps of a run counted.
 void silt_counters_pack(SiltCounters *counters, SiltPack *pack);

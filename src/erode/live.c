@@ -357,6 +357,7 @@ SiltStatus silt_erosion_edit_rock(SiltErosion *erosion, const SiltRockEdit *edit
                          model->name, edit->radius);
     SiltScope scope = silt_scope_begin(erosion);
     SiltStatus status = model->edit_rock(erosion->state, edit, &erosion->report.ledger, &added);
+    erosion->broken = erosion->broken || status != SILT_OK;
     silt_scope_end(scope);
     erosion->report.ledger.rock.by_hand += added;
     erosion->generation++;

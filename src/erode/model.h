@@ -111,10 +111,11 @@ struct SiltModel {
     SiltStatus (*begin)(void *state, SiltTerrain *terrain, const void *params, const SiltRun *run,
                         SiltLedger *ledger);
     // One step of at most `time_left` (infinite when steps are counted); returns the time it took, or a
-    // number below zero where it was stopped within (silt_step_is_stopped): the next call goes on there.
+    // number below zero where it was stopped within (silt_is_stopped): the next call goes on there.
     // Cannot fail, does not allocate.
     double (*step)(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters);
-    // What must be done before a step and may fail or allocate: bricks that come and go. NULL: nothing.
+    // What must be done before a step and may fail or allocate: bricks that come and go. NULL: nothing. Where
+    // it is left (SILT_CANCELLED, silt_is_stopped) the state is whole, and the next call goes on there.
     SiltStatus (*tend)(void *state, SiltLedger *ledger);
     // Up to `steps` steps in fewer passes over memory, with the same result as one by one; `taken` says how
     // many. NULL: one by one.
@@ -123,6 +124,8 @@ struct SiltModel {
     // After the last step of a run: whether one more is due, for what the model holds to come to rest. NULL:
     // none.
     bool (*rest)(void *state, SiltLedger *ledger);
+    // Whether it has begun to: no step of the run comes any more. NULL: never.
+    bool (*rests)(const void *state);
     // When no step comes any more, also in a run that was stopped: what is left to do before `store`. NULL:
     // nothing.
     SiltStatus (*finish)(void *state, SiltLedger *ledger);

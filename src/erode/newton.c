@@ -367,7 +367,14 @@ static bool newton_rest(void *state, SiltLedger *ledger)
 {
     Newton *n = state;
     SiltShallow shallow = shallow_of(n);
+    if (n->substeps.left > 0.0) // of a step that was stopped half-way
+        return true;
     return silt_shallow_rest(&shallow, &n->supply, n->time, ledger);
+}
+
+static bool newton_rests(const void *state)
+{
+    return ((const Newton *)state)->supply.stopped;
 }
 
 // ---- what it shows, and what a hand changes ----
@@ -470,6 +477,7 @@ const SiltModel silt_model_newton = {
     .step = newton_step,
     .tend = newton_tend,
     .rest = newton_rest,
+    .rests = newton_rests,
     .layers = silt_shallow_layers,
     .show = newton_show,
     .field = newton_field,

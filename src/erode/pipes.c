@@ -380,7 +380,14 @@ static bool pipes_rest(void *state, SiltLedger *ledger)
 {
     Pipes *p = state;
     SiltShallow shallow = shallow_of(p);
+    if (p->substeps.left > 0.0) // of a step that was stopped half-way
+        return true;
     return silt_shallow_rest(&shallow, &p->supply, p->time, ledger);
+}
+
+static bool pipes_rests(const void *state)
+{
+    return ((const Pipes *)state)->supply.stopped;
 }
 
 // ---- what it shows, and what a hand changes ----
@@ -519,6 +526,7 @@ const SiltModel silt_model_pipes = {
     .tend = silt_pipes_tend,
     .leap = silt_pipes_leap,
     .rest = pipes_rest,
+    .rests = pipes_rests,
     .layers = silt_shallow_layers,
     .show = pipes_show,
     .field = pipes_field,

@@ -6,6 +6,7 @@
 // The books go through: the change is brought to the finer grid with its volume, and what was still in the
 // water settles.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -33,6 +34,9 @@ typedef struct Climb {
     int first_frame;     // frames that the levels before handed out
     int frame_count;     // and with those of the level at hand
     int level;           // the one at hand
+    bool stopped;        // in it, after a whole step or before the first
+    bool waits;          // nothing of it counts yet
+    bool goes_on;        // it was kept, further than its beginning maybe
     double share_before; // as it was when the level began, and so the frames
     int frames_before;
 } Climb;
@@ -47,8 +51,7 @@ static bool pass_progress(void *user, const char *stage, double done, double tot
 
 static SiltStatus pass_frame(void *user, const SiltTerrain *terrain, int index)
 {
-    Climb *climb = user;
-    climb->frame_count = climb->first_frame + index + 1;
+    const Climb *climb = user;
     return climb->run->frame(climb->run->user, terrain, climb->first_frame + index);
 }
 
@@ -65,12 +68,17 @@ static SiltStatus pass_particles(void *user, const struct SiltParticles *particl
     return climb->run->particles(climb->run->user, particles, climb->first_frame + index);
 }
 
+static void begin_level(Climb *climb)
+{
+    climb->waits = true;
+    climb->share_before = climb->share;
+    climb->frames_before = climb->frame_count;
+}
+
 // The level's share of the frames, by its share of the time; all levels together make as many as one run.
 static SiltRun run_of_level(Climb *climb, double share)
 {
     SiltRun run = *climb->run;
-    climb->share_before = climb->share;
-    climb->frames_before = climb->frame_count;
     run.began += climb->report.model_time;
     double before = floor(run.frames * climb->share + 0.5);
     climb->share += share;
@@ -231,13 +239,21 @@ static SiltStatus run_level(Climb *climb, SiltTerrain *level, SiltDuration durat
     if (status == SILT_OK)
         status = silt_keep_terrain(run.keeper, "ground", level); // for those who look at it
     if (status == SILT_OK) {
-        ran = silt_erode(climb->model, level, climb->params, duration, &run, &report);
-        status = ran == SILT_CANCELLED ? SILT_OK : ran;
+        int frames;
+        ran = silt_erode_level(climb->model, level, climb->params, duration, &run, &report, &frames);
+        climb->frame_count = climb->first_frame + frames;
+        // one that could not begin leaves what was done below
+        climb->stopped = report.cancelled || (!report.model && up && !climb->goes_on);
+        status = climb->stopped ? SILT_OK : ran;
     }
     for (int k = WEAR; k <= DEPOSITION && status == SILT_OK && up; k++)
         status = add_layer(up, handed[k], level);
-    if (status == SILT_OK)
+    if (status == SILT_OK && report.model) {
         take_report(climb, &report);
+        climb->waits = false;
+    }
+    climb->stopped = climb->stopped && status == SILT_OK;
+    climb->goes_on = false;
     silt_terrain_destroy(up);
     return status == SILT_OK ? ran : status;
 }
@@ -257,7 +273,8 @@ static SiltStatus hand_on(Climb *climb, SiltTerrain *level)
     for (int k = level->layer_count - 1; k > 0; k--)
         if (!is_handed(level->layers[k]->name))
             silt_terrain_drop(level, level->layers[k]->name);
-    status = silt_keep_terrain(climb->run->keeper, "below", level);
+    if (!climb->stopped) // else the run goes on in this level
+        status = silt_keep_terrain(climb->run->keeper, "below", level);
     if (status != SILT_OK)
         return status;
     silt_terrain_destroy(climb->below);
@@ -299,7 +316,7 @@ static SiltStatus climb_level(Climb *climb, const SiltTerrain *original, int lev
         return status;
     silt_terrain_settle(coarse);
     SiltStatus ran = run_level(climb, coarse, part, share);
-    status = ran == SILT_CANCELLED ? SILT_OK : ran;
+    status = climb->stopped ? SILT_OK : ran;
     if (status == SILT_OK)
         status = hand_on(climb, coarse);
     if (status != SILT_OK)
@@ -362,6 +379,7 @@ static SiltStatus climb_on(Climb *climb, int levels)
     if (!silt_keep_take(climb->run->keeper, "climb", &pack))
         return SILT_OK;
     pack_climb(climb, &pack);
+    climb->goes_on = true;
     climb->share = climb->share_before;
     climb->frame_count = climb->frames_before;
     if (pack.status == SILT_OK && (climb->level < 0 || climb->level > levels))
@@ -371,6 +389,29 @@ static SiltStatus climb_on(Climb *climb, int levels)
     SiltKeeper *keeper = climb->run->keeper;
     SiltStatus status = keeper->take_terrain(keeper, "below", &climb->below);
     return status == SILT_OK && climb->below ? silt_keep_terrain(keeper, "below", climb->below) : status;
+}
+
+// What was done on the levels below goes into the terrain.
+static SiltStatus end_early(Climb *climb, SiltTerrain *terrain, SiltStatus why)
+{
+    char message[2048];
+    SiltTerrain *up;
+    snprintf(message, sizeof message, "%s", silt_message());
+    SiltStatus status = bring_up(climb, terrain, &up);
+    silt_terrain_destroy(up);
+    climb->stopped = status == SILT_OK;
+    return status != SILT_OK && why == SILT_CANCELLED ? status : silt_fail(why, "%s", message);
+}
+
+// A level that could not begin begins when the run goes on.
+static void keep_between(const Climb *climb)
+{
+    SiltKeeper *keeper = climb->run->keeper;
+    char message[2048];
+    snprintf(message, sizeof message, "%s", silt_message());
+    if (keeper && climb->below)
+        keeper->step(keeper, NULL, true);
+    silt_fail(SILT_OK, "%s", message);
 }
 
 static SiltStatus erode_levels(const SiltModel *model, SiltTerrain *terrain, const void *params,
@@ -405,30 +446,29 @@ static SiltStatus erode_levels(const SiltModel *model, SiltTerrain *terrain, con
         status = silt_keep_note(climb.run->keeper, "climb", pack_climb, &climb, false);
     for (; climb.level > 0 && status == SILT_OK; climb.level--) {
         double share = share_of(climb.level, levels);
+        begin_level(&climb);
         status = climb_level(&climb, terrain, climb.level, part_of(duration, share), share);
         if (status != SILT_OK)
             break;
     }
     double last = share_of(0, levels);
-    SiltStatus stopped = status;
-    if (status == SILT_OK)
+    if (status == SILT_OK) {
+        begin_level(&climb);
         status = run_level(&climb, terrain, part_of(duration, last), last);
-    else if (status == SILT_CANCELLED) { // what was done goes into the terrain
-        SiltTerrain *up;
-        status = bring_up(&climb, terrain, &up);
-        silt_terrain_destroy(up);
-        status = status == SILT_OK ? stopped : status;
-    }
+    } else if (climb.stopped)
+        status = end_early(&climb, terrain, status);
+    if (status != SILT_OK && climb.waits)
+        keep_between(&climb);
     silt_keep_let_go(climb.run->keeper, "climb");
     silt_keep_let_go(climb.run->keeper, "ground");
     silt_keep_let_go(climb.run->keeper, "below");
-    climb.report.cancelled = status == SILT_CANCELLED;
+    climb.report.cancelled = climb.stopped;
     climb.report.ledger.rock.initial = initial; // on the terrain's own cells, as what is stored at the end
     if (status == SILT_OK)
         warn_idle(&climb.report);
     if (status == SILT_OK)
         silt_warn_of_books(&climb.report, params);
-    if (report && (status == SILT_OK || status == SILT_CANCELLED))
+    if (report && (status == SILT_OK || climb.stopped))
         *report = climb.report;
     silt_terrain_destroy(climb.below);
     return status;

@@ -10,9 +10,6 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
-#include "physics/elementary.h"
-#include "physics/power.h"
-#include "silt/rivers.h"
 #include "terrain/terrain.h"
 
 static const SiltParam rivers_items[] = {
@@ -137,14 +134,15 @@ static SiltStatus make_arrays(Rivers *rivers)
 {
     size_t cells = (size_t)rivers->terrain->width * (size_t)rivers->terrain->height;
     size_t lines = (size_t)rivers->terrain->width + (size_t)rivers->terrain->height;
-    double **arrays[] = {&rivers->next, &rivers->level, &rivers->lowest, &rivers->crept};
+    double **arrays[] = {&rivers->begun, &rivers->next, &rivers->level, &rivers->lowest, &rivers->crept};
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("rivers", cells, sizeof(double), (void **)arrays[k]);
     if (status == SILT_OK)
         status = silt_alloc_for("rivers", lines, sizeof(double), (void **)&rivers->line_left);
-    float **maps[] = {&rivers->factor, &rivers->belt, &rivers->floor,       &rivers->strength,
-                      &rivers->gain,   &rivers->fall, &rivers->turned_rise, &rivers->turned_fall};
+    float **maps[] = {&rivers->factor,   &rivers->belt,        &rivers->floor,
+                      &rivers->strength, &rivers->gain,        &rivers->fall,
+                      &rivers->soil,     &rivers->turned_rise, &rivers->turned_fall};
     for (size_t k = 0; k < sizeof maps / sizeof maps[0] && status == SILT_OK; k++)
         status = silt_alloc_for("rivers", cells, sizeof(float), (void **)maps[k]);
     if (status == SILT_OK)
@@ -169,6 +167,20 @@ static SiltStatus make_arrays(Rivers *rivers)
     if (status == SILT_OK && rivers->terrain->nodata)
         memcpy(rivers->ground->nodata, rivers->terrain->nodata, cells);
     return status;
+}
+
+// A step writes all over them: the system clears their pages before, while somebody is asked.
+static void claim_rows(void *context, int begin, int end)
+{
+    const Rivers *rivers = context;
+    size_t width = (size_t)rivers->terrain->width, from = (size_t)begin * width, to = (size_t)end * width;
+    double *arrays[] = {rivers->begun, rivers->next, rivers->level, rivers->lowest, rivers->crept};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        silt_touch_pages(arrays[k], from * sizeof(double), to * sizeof(double));
+    float *maps[] = {rivers->factor, rivers->belt, rivers->floor,       rivers->gain,
+                     rivers->fall,   rivers->soil, rivers->turned_rise, rivers->turned_fall};
+    for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
+        silt_touch_pages(maps[k], from * sizeof(float), to * sizeof(float));
 }
 
 static double load_rows(void *context, int begin, int end)
@@ -261,6 +273,7 @@ static SiltStatus choose_options(Rivers *rivers)
         status = silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
     if (status == SILT_OK && silt_rivers_open_pieces(rivers))
         status = silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
+    silt_rivers_settle_pieces(rivers, true);
     bool opens = params->sides == RIVERS_OPEN && rivers->options.lakes == SILT_LAKES_FILL && rivers->land;
     for (int k = 0; k < MOST_OPENINGS && status == SILT_OK && opens && silt_rivers_open_valleys(rivers); k++)
         status = silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
@@ -290,170 +303,31 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
     rivers->rise = rivers->rise ? rivers->rise : rivers->strength;
     ledger->rock.initial =
         silt_parallel_sum(terrain->height, load_rows, rivers) * terrain->cell * terrain->cell;
-    status = choose_options(rivers);
-    silt_rivers_find_strength(rivers);
+    bool goes_on = !silt_is_stopped() && silt_parallel_heard(terrain->height, 16, claim_rows, rivers);
+    status = goes_on ? choose_options(rivers) : SILT_CANCELLED;
+    if (status == SILT_OK && !silt_rivers_find_strength(rivers))
+        status = SILT_CANCELLED;
     if (status == SILT_OK && rivers->drainage->landlocked)
         silt_warn("erode rivers: a part of the land has no outlet: its sediment stays and fills it up "
                   "(sides=open, fixed or falling opens the edges)");
     return status;
 }
 
-// ---- one step ----
-
-static void round_rows(void *context, int begin, int end)
-{
-    Rivers *rivers = context;
-    for (int j = begin; j < end; j++) {
-        float *ground = silt_field_row(&rivers->ground->layers[0]->field, j);
-        const double *height = rivers->height + (size_t)j * (size_t)rivers->terrain->width;
-        for (int i = 0; i < rivers->terrain->width; i++)
-            ground[i] = (float)height[i];
-    }
-}
-
-// Cannot fail: the size is the same, the heights are finite, and all memory was taken at the beginning.
-void silt_rivers_route(Rivers *rivers)
-{
-    silt_parallel(rivers->terrain->height, 16, round_rows, rivers);
-    silt_rivers_choose_outlets(rivers);
-    (void)silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
-    if (silt_rivers_open_pieces(rivers))
-        (void)silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
-}
-
-typedef struct Record {
-    Rivers *rivers;
-    const double *from, *to;
-} Record;
-
-// What became of each cell goes into the maps; loose material goes first.
-static double record_rows(void *context, int begin, int end)
-{
-    const Record *record = context;
-    Rivers *rivers = record->rivers;
-    int width = rivers->terrain->width;
-    double moved = 0.0;
-    for (int j = begin; j < end; j++) {
-        float *wear = silt_field_row(&rivers->wear, j), *laid = silt_field_row(&rivers->deposition, j);
-        float *deposit = silt_field_row(&rivers->deposit, j);
-        size_t row = (size_t)j * (size_t)width;
-        for (int i = 0; i < width; i++) {
-            if (rivers->kind[row + (size_t)i] == RIVERS_WALL)
-                continue;
-            float gain = (float)(record->to[row + (size_t)i] - record->from[row + (size_t)i]);
-            wear[i] += gain < 0.0f ? -gain : 0.0f;
-            laid[i] += gain > 0.0f ? gain : 0.0f;
-            deposit[i] = deposit[i] + gain > 0.0f ? deposit[i] + gain : 0.0f;
-            moved += gain < 0.0f ? -(double)gain : 0.0;
-        }
-    }
-    return moved;
-}
-
-static void keep_rows(void *context, int begin, int end)
-{
-    Rivers *rivers = context;
-    size_t width = (size_t)rivers->terrain->width, at = (size_t)begin * width;
-    memcpy(rivers->next + at, rivers->height + at, (size_t)(end - begin) * width * sizeof(double));
-}
-
-// Hillslopes: returns what left, and adds what moved.
-static double creep(Rivers *rivers, double *moved)
-{
-    if (!(rivers->params->diffusion > 0.0))
-        return 0.0;
-    Record record = {rivers, rivers->next, rivers->height};
-    silt_parallel(rivers->terrain->height, 16, keep_rows, rivers);
-    double left = silt_rivers_creep(rivers);
-    *moved += silt_parallel_sum(rivers->terrain->height, record_rows, &record);
-    return left;
-}
-
-// Rivers: the same. Creep comes before them, so that no pit is left behind where lakes are carved.
-static double flow(Rivers *rivers, double *moved)
-{
-    bool wanders = rivers->params->lateral > 0.0 && rivers->params->channel_width > 0.0;
-    silt_rivers_incise(rivers);
-    if (wanders)
-        silt_rivers_plane(rivers);
-    silt_rivers_find_slides(rivers);
-    silt_rivers_slide(rivers);
-    double left = silt_rivers_carry(rivers);
-    bool first = !(rivers->time > 0.0);
-    if (first &&
-        rivers->params->deposition > 0.0) { // once more: what rivers bring is that of the step before
-        silt_rivers_incise(rivers);
-        if (wanders)
-            silt_rivers_plane(rivers);
-        silt_rivers_slide(rivers);
-        left = silt_rivers_carry(rivers);
-    }
-    if (rivers->drainage->landlocked)
-        silt_rivers_fill_sinks(rivers);
-    Record record = {rivers, rivers->height, rivers->next};
-    *moved += silt_parallel_sum(rivers->terrain->height, record_rows, &record);
-    double *old = rivers->height;
-    rivers->height = rivers->next;
-    rivers->next = old;
-    return left;
-}
-
-// The mean over a step of what multiplies uplift: 2^(-t / wane), and 1 + or - pulse_strength by turns, whose
-// sum from the beginning is t and a triangle.
-static double rising(const RiversParams *params, double from, double to)
-{
-    double factor = 1.0, years = to - from;
-    if (!(years > 0.0))
-        return 1.0;
-    if (params->wane > 0.0) {
-        double passes = years / params->wane, left = silt_power(2.0, -from / params->wane);
-        const double ln2 = 0.693147180559945309417;
-        double mean = passes > 1e-6 ? (1.0 - silt_power(2.0, -passes)) / (passes * ln2) : 1.0;
-        factor *= left * mean;
-    }
-    if (params->pulse > 0.0) {
-        double begin = from / params->pulse, end = to / params->pulse;
-        begin -= floor(begin);
-        end -= floor(end);
-        double gain = (end < 0.5 ? end : 1.0 - end) - (begin < 0.5 ? begin : 1.0 - begin);
-        factor *= 1.0 + params->pulse_strength * gain * params->pulse / years;
-    }
-    return factor;
-}
-
-static double rivers_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters)
-{
-    (void)counters;
-    Rivers *rivers = state;
-    double area = rivers->terrain->cell * rivers->terrain->cell, moved = 0.0;
-    rivers->dt = time_left < rivers->params->step ? time_left : rivers->params->step;
-    double since = rivers->began + rivers->time;
-    rivers->rising = rising(rivers->params, since, since + rivers->dt);
-    silt_rivers_route(rivers);
-    silt_rivers_gather_rain(rivers);
-    double raised = silt_rivers_prepare(rivers) * area;
-    silt_rivers_lay_belts(rivers);
-    ledger->rock.added += raised > 0.0 ? raised : 0.0;
-    ledger->rock.removed -= raised < 0.0 ? raised : 0.0; // land that sinks is rock that leaves
-    ledger->rock.removed += creep(rivers, &moved) * area;
-    ledger->rock.removed += flow(rivers, &moved) * area;
-    ledger->rock.moved += moved * area;
-    rivers->time += rivers->dt;
-    return rivers->dt;
-}
+// ---- end ----
 
 static void rivers_end(void *state)
 {
     Rivers *rivers = state;
-    double *arrays[] = {rivers->next,      rivers->level,    rivers->lowest,  rivers->crept,
-                        rivers->line_left, rivers->sweep[0], rivers->sweep[1]};
+    double *arrays[] = {rivers->begun, rivers->next,      rivers->level,    rivers->lowest,
+                        rivers->crept, rivers->line_left, rivers->sweep[0], rivers->sweep[1]};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
     silt_free(rivers->wetness);
-    float *maps[] = {
-        rivers->factor,      rivers->belt,        rivers->floor,
-        rivers->strength,    rivers->gain,        rivers->fall,
-        rivers->turned_rise, rivers->turned_fall, rivers->rise == rivers->strength ? NULL : rivers->rise};
+    float *maps[] = {rivers->factor,      rivers->belt,
+                     rivers->floor,       rivers->strength,
+                     rivers->gain,        rivers->fall,
+                     rivers->soil,        rivers->turned_rise,
+                     rivers->turned_fall, rivers->rise == rivers->strength ? NULL : rivers->rise};
     for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
         silt_free(maps[k]);
     silt_free(rivers->river);
@@ -483,12 +357,12 @@ const SiltModel silt_model_rivers = {
     .state = rivers_state,
     .state_count = sizeof rivers_state / sizeof rivers_state[0],
     .state_size = sizeof(Rivers),
-    .more_bytes = 5 * sizeof(double) + 9 * sizeof(float) + 8 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
+    .more_bytes = 6 * sizeof(double) + 10 * sizeof(float) + 8 + SILT_DRAINAGE_CELL_BYTES + sizeof(float),
     .bends = true,
     .holds_sides = rivers_holds_sides,
     .default_steps = 100,
     .begin = rivers_begin,
-    .step = rivers_step,
+    .step = silt_rivers_step,
     .layers = silt_rivers_layers,
     .show = silt_rivers_show,
     .field = silt_rivers_field,

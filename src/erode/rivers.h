@@ -47,6 +47,7 @@ typedef struct Rivers {
     SiltField wear, deposition, deposit; // m
     SiltField before;                    // "change" as the run found it
     double *height;                      // m, at the beginning of the step; then with its uplift and creep
+    double *begun;                       // m: what it was; between steps scratch
     double *flux;                        // sediment that comes into a cell in a step, in metres over its area
     double time;                         // years
     double began;                        // years before this run, of which it is the rest
@@ -78,9 +79,11 @@ typedef struct Rivers {
     float *rise;     // the same, by what rock is there too; `strength` itself where all is alike
     float *gain;     // of creep, by the slope; then what sweeps over rows find; then lakes, above water
     float *fall;     // m: how much of a cell slides down
+    float *soil;     // m: what a cell gained by creep
     float *turned_rise, *turned_fall; // column by column
     double *sweep[2];                 // two lines of heights
     uint8_t *kind;
+    bool has_fresh;     // ways out of pieces that no outlet reached, opened in this step
     uint8_t *edge;      // with open sides: whether a cell is at the edge, and a low of it
     uint8_t *outlets;   // and whether water leaves there, and how
     double *line_left;  // one for each group of lines of creep
@@ -95,6 +98,8 @@ void silt_rivers_find_lows(Rivers *rivers);
 void silt_rivers_choose_outlets(Rivers *rivers);
 // Lets pieces of land out that none of these reaches, over the lowest of their edge; false: there were none.
 bool silt_rivers_open_pieces(Rivers *rivers);
+// These ways out stay, or are closed again: the step was left that would have had them.
+void silt_rivers_settle_pieces(Rivers *rivers, bool stay);
 // Lets valleys out that the edge would dam, one from each lake; false: there were none.
 bool silt_rivers_open_valleys(Rivers *rivers);
 
@@ -102,7 +107,7 @@ bool silt_rivers_open_valleys(Rivers *rivers);
 double silt_rivers_falls_outwards(const Rivers *rivers, int32_t cell);
 
 // How steep the ground of each cell may be, once.
-void silt_rivers_find_strength(Rivers *rivers);
+bool silt_rivers_find_strength(Rivers *rivers); // false: somebody wants the run to stop
 
 // Where ground slides in this step, and what share of it does elsewhere.
 float silt_rivers_draw_slides(Rivers *rivers);
@@ -127,8 +132,8 @@ void silt_rivers_pack(void *state, SiltTerrain *terrain, SiltPack *pack);
 SiltStatus silt_rivers_resume(void *state);
 SiltStatus silt_rivers_store(void *state, SiltTerrain *terrain, SiltLedger *ledger);
 
-// Where water runs on the ground as it is now.
-void silt_rivers_route(Rivers *rivers);
+// Where water runs on the ground as it is now; false: somebody wants the run to stop, and it is not known.
+bool silt_rivers_route(Rivers *rivers);
 
 // rivers_belt.c: valley floors. How far a river with so large a catchment wanders, m; which river each cell
 // belongs to, before creep; and floors that come down with it, after rivers have cut.
@@ -136,14 +141,19 @@ float silt_rivers_belt(const Rivers *rivers, double area);
 void silt_rivers_lay_belts(Rivers *rivers);
 void silt_rivers_plane(Rivers *rivers);
 
+// Below zero: somebody wants the run to stop, and the step has not been taken.
+double silt_rivers_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters);
+
 // The parts of a step. Sums are in metres over a cell.
-double silt_rivers_prepare(Rivers *rivers); // uplift; returns what was raised
+double silt_rivers_prepare(Rivers *rivers); // uplift, into `begun`; returns what was raised
+void silt_rivers_raise(Rivers *rivers);     // and of the rock below, at the end of the step
 void silt_rivers_incise(Rivers *rivers);
 void silt_rivers_find_slides(Rivers *rivers); // after that: how much of each cell slides down
 void silt_rivers_slide(Rivers *rivers);
 double silt_rivers_carry(Rivers *rivers); // sediment; returns what left
 void silt_rivers_fill_sinks(Rivers *rivers);
-double silt_rivers_creep(Rivers *rivers); // hillslopes, the heights before in `next`; returns what left
+// Hillslopes, the heights before in `next`; adds what left. False: somebody wants the run to stop.
+bool silt_rivers_creep(Rivers *rivers, double *left);
 
 static inline bool silt_rivers_is_land(uint8_t kind)
 {

@@ -233,7 +233,7 @@ static void mean_rows(void *context, int begin, int end)
     }
 }
 
-double silt_rivers_creep(Rivers *rivers)
+bool silt_rivers_creep(Rivers *rivers, double *left)
 {
     const SiltDrainage *d = rivers->drainage;
     double spread = rivers->params->lateral * rivers->dt / (d->cell * d->cell);
@@ -259,8 +259,10 @@ double silt_rivers_creep(Rivers *rivers)
     columns.across = 1;
     columns.length = d->height;
     columns.count = d->width;
-    double left = 0.5 * creep_one_way(&rows);
-    left += 0.5 * creep_one_way(&columns);
+    *left = 0.5 * creep_one_way(&rows);
+    if (silt_is_stopped())
+        return false;
+    *left += 0.5 * creep_one_way(&columns);
     silt_parallel(d->height, 16, mean_rows, rivers);
-    return left;
+    return !silt_is_stopped();
 }

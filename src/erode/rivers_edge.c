@@ -14,8 +14,9 @@
 #include "erode/rivers.h"
 #include "terrain/flood.h"
 
-// opened: an outlet whatever lies beside it; outwards: the land fell that way when the run began
-enum { EDGE = 1, LOW = 2, OPENED = 4, OUTWARDS = 8 };
+// opened: an outlet whatever lies beside it, from now on or (fresh) if the step is taken; outwards: the land
+// fell that way when the run began
+enum { EDGE = 1, LOW = 2, OPENED = 4, OUTWARDS = 8, FRESH = 16 };
 
 // Each value becomes the least of itself and the `reach` after it, in all `lines`.
 static void least_ahead(double *first, int length, ptrdiff_t step, int lines, int reach)
@@ -126,7 +127,7 @@ static void choose_rows(void *context, int begin, int end)
         for (int i = 0; i < ground->width; i++) {
             size_t c = (size_t)j * (size_t)ground->width + (size_t)i;
             bool low = (rivers->edge[c] & LOW) && !has_lower_neighbour(ground, i, j);
-            bool kept = low || (rivers->edge[c] & OPENED);
+            bool kept = low || (rivers->edge[c] & (OPENED | FRESH));
             bool leaves = !kept && (rivers->edge[c] & OUTWARDS) && falls_outwards(ground, i, j) > 0.0;
             rivers->outlets[c] = kept ? RIVERS_OUTLET : leaves ? RIVERS_WAY_OUT : 0;
         }
@@ -161,11 +162,21 @@ bool silt_rivers_open_pieces(Rivers *rivers)
             rivers->options.has_sea && (double)(float)rivers->height[root] <= rivers->options.sea_level;
         if (rivers->outlets[root] || sea || !rivers->edge[c] || rivers->height[c] > rivers->next[root])
             continue;
-        rivers->edge[c] |= OPENED;
+        rivers->edge[c] |= FRESH;
         rivers->outlets[c] = RIVERS_OUTLET;
         found = true;
     }
+    rivers->has_fresh = rivers->has_fresh || found;
     return found;
+}
+
+void silt_rivers_settle_pieces(Rivers *rivers, bool stay)
+{
+    size_t cells = rivers->has_fresh ? (size_t)rivers->ground->width * (size_t)rivers->ground->height : 0;
+    for (size_t c = 0; c < cells; c++)
+        if (rivers->edge[c] & FRESH)
+            rivers->edge[c] = (uint8_t)((rivers->edge[c] & ~FRESH) | (stay ? OPENED : 0));
+    rivers->has_fresh = false;
 }
 
 // A valley that leaves the map between two lows would be dammed by its edge: the lowest cell that a lake has

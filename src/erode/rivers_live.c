@@ -66,7 +66,7 @@ SiltStatus silt_rivers_refresh(void *state)
         return status;
     rivers->base = isnan(rivers->params->base) ? rivers->base : rivers->params->base;
     silt_rivers_find_critical(rivers);
-    silt_rivers_find_strength(rivers);
+    (void)silt_rivers_find_strength(rivers); // nobody listens but at the beginning
     return SILT_OK;
 }
 
@@ -85,7 +85,7 @@ SiltStatus silt_rivers_resume(void *state)
     Rivers *rivers = state;
     if (rivers->raised.data)
         rivers->strata.raised = &rivers->raised;
-    silt_rivers_find_strength(rivers); // by its seed
+    (void)silt_rivers_find_strength(rivers); // by its seed
     return SILT_OK;
 }
 
@@ -155,7 +155,8 @@ SiltStatus silt_rivers_store(void *state, SiltTerrain *terrain, SiltLedger *ledg
     Rivers *rivers = state;
     ledger->rock.stored =
         silt_parallel_sum(terrain->height, sum_rows, rivers) * terrain->cell * terrain->cell;
-    silt_rivers_route(rivers);
+    (void)silt_rivers_route(rivers); // nobody listens but in steps
+    silt_rivers_settle_pieces(rivers, true);
     SiltRiverOptions options = {.precipitation = rivers->params->precipitation,
                                 .channel_area = rivers->params->channel_area};
     SiltStatus status = silt_rivers_map(rivers->drainage, rivers->ground, &options, terrain);

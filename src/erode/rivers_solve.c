@@ -126,6 +126,7 @@ static double prepare_rows(void *context, int begin, int end)
             rivers->kind[c] = kind;
             rivers->crept[c] = 0.0;
             rivers->level[c] = INFINITY;
+            rivers->begun[c] = rivers->height[c];
             if (kind == RIVERS_WALL)
                 continue;
             double area = catchment(rivers, c);
@@ -146,10 +147,7 @@ static double prepare_rows(void *context, int begin, int end)
             if (bare)
                 rivers->rise[c] = rivers->strength[c] * steepness(erodibility) *
                                   (beds ? silt_rivers_bedding(rivers, i, j) : 1.0f);
-            rivers->height[c] += up;
-            if (rivers->raised.data) // rock rises below outlets too, and is cut off
-                silt_field_row(&rivers->raised, j)[i] +=
-                    (float)(uplift_at(rivers, i, j, RIVERS_LAND) * rivers->dt);
+            rivers->begun[c] += up;
             raised += up;
         }
     }
@@ -161,6 +159,23 @@ double silt_rivers_prepare(Rivers *rivers)
     double source = rivers->params->source_area;
     rivers->source_power = source > 0.0 ? area_power(source, rivers->params->area_exponent) : 0.0;
     return silt_parallel_sum(rivers->drainage->height, prepare_rows, rivers);
+}
+
+// Rock rises below outlets too, and is cut off.
+static void raise_rows(void *context, int begin, int end)
+{
+    Rivers *rivers = context;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < rivers->drainage->width; i++)
+            if (rivers->kind[j * rivers->drainage->width + i] != RIVERS_WALL)
+                silt_field_row(&rivers->raised, j)[i] +=
+                    (float)(uplift_at(rivers, i, j, RIVERS_LAND) * rivers->dt);
+}
+
+void silt_rivers_raise(Rivers *rivers)
+{
+    if (rivers->raised.data)
+        silt_parallel(rivers->drainage->height, 16, raise_rows, rivers);
 }
 
 // ---- from outlets up: incision ----

@@ -91,10 +91,10 @@ static void strength_rows(void *context, int begin, int end)
         }
 }
 
-void silt_rivers_find_strength(Rivers *rivers)
+bool silt_rivers_find_strength(Rivers *rivers)
 {
     Strength strength = {.rivers = rivers};
     for (int k = 0; k < WAVES; k++)
         strength.word[k] = silt_random(rivers->seed, SILT_STREAM_SLOPES, (uint64_t)k, 0);
-    silt_parallel(rivers->terrain->height, 16, strength_rows, &strength);
+    return silt_parallel_heard(rivers->terrain->height, 16, strength_rows, &strength);
 }

@@ -30,6 +30,8 @@ struct SiltErosion {
     double waiting;     // m3 of rock in water that a model without water found
     uint64_t available; // bytes of memory before it began
     bool finished;
+    bool broken;         // what failed has left the state half-way
+    bool owes;           // moments and frames of the last step: somebody had no room for them
     uint64_t generation; // counts what may have changed the state
     uint64_t edits;      // counts what may have changed the heights that the run began with
     uint64_t stored;     // the generation that the terrain's layers show; 0: none
@@ -62,8 +64,27 @@ SiltStatus silt_erosion_check_rect(const SiltErosion *erosion, const SiltRect *r
 // silt_erosion_advance, but a time counts from the run's beginning, so that it ends on the same bit in
 // whatever parts it is asked for; where all has come to rest no step is taken.
 SiltStatus silt_erosion_toward(SiltErosion *erosion, SiltDuration whole, int64_t most);
-// Whether somebody wants the run to stop whose step is being taken on this thread.
-bool silt_step_is_stopped(void);
+// Hands out what is owed of the last step, before anything else changes the state.
+SiltStatus silt_erosion_pay(SiltErosion *erosion, SiltDuration whole);
+// One step after the last, in which water runs off.
+SiltStatus silt_erosion_step_to_rest(SiltErosion *erosion);
+
+// ---- ending.c ----
+// Whether steps have led the run to its end.
+bool silt_erosion_is_over(const SiltErosion *erosion, SiltDuration whole);
+// Whether its water has begun to come to rest after that.
+bool silt_erosion_rests(const SiltErosion *erosion);
+// Fails where it has, and steps are to follow all the same: nothing would rain in them.
+SiltStatus silt_erosion_check_end(const SiltErosion *erosion, SiltDuration whole);
+// Keeps the run if it is time to, or because no step follows.
+SiltStatus silt_erosion_keep(SiltErosion *erosion, bool last);
+// The end of a run whose steps came to `status`. One that stops or fails is kept and stored as its last whole
+// step left it (report.cancelled); where the state is half-way, what was kept before stands.
+SiltStatus silt_erosion_leave(SiltErosion *erosion, SiltStatus status);
+// silt_erode, and how many frames it has handed out, before it was kept too. report->model is NULL where the
+// model could not begin.
+SiltStatus silt_erode_level(const SiltModel *model, SiltTerrain *terrain, const void *params,
+                            SiltDuration duration, const SiltRun *run, SiltReport *report, int *frames);
 
 // ---- store.c ----
 // Where the state lies on a device: brings what shows layer `layer` (below zero: all of it), in these rows;
@@ -89,9 +110,8 @@ void silt_plan_frames(SiltErosion *erosion, bool timed, int64_t steps, double ti
 // where there is none.
 double silt_time_to_frame(const SiltErosion *erosion);
 double silt_time_to_moment(const SiltErosion *erosion);
-// Those that are due.
-SiltStatus silt_hand_out_moments(SiltErosion *erosion);
-SiltStatus silt_hand_out_frames(SiltErosion *erosion);
+// Those that are due. What finds no room is owed: it comes first when the run goes on.
+SiltStatus silt_hand_out(SiltErosion *erosion, bool moments_alone);
 
 // ---- memory_need.c ----
 // Bytes that the run takes beside the terrain's own layers, at the most.

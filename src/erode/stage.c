@@ -52,9 +52,12 @@ SiltStatus silt_erode_as(const SiltModel *model, SiltTerrain *terrain, const voi
     SiltStatus status = silt_keep_terrain(run ? run->keeper : NULL, "terrain", terrain);
     if (status != SILT_OK)
         return status;
-    status = silt_erode_pyramid(model, terrain, params, duration, options->pyramid, run, report);
+    SiltReport done = {0};
+    status = silt_erode_pyramid(model, terrain, params, duration, options->pyramid, run, &done);
     // at once, so that whatever comes next sees the ground as it is
-    if (status == SILT_OK || status == SILT_CANCELLED)
+    if (status == SILT_OK || status == SILT_CANCELLED || done.cancelled)
         silt_terrain_settle(terrain);
+    if (report)
+        *report = done;
     return status;
 }

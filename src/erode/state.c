@@ -210,7 +210,10 @@ static void pack_course(SiltErosion *erosion, SiltPack *pack)
     silt_counters_pack(&report->counters, pack);
     SILT_PACK(pack, report->ledger);
     SILT_PACK(pack, erosion->run.seed);
-    SILT_PACK(pack, erosion->frame_count);
+    int frames = erosion->owes ? -1 - erosion->frame_count : erosion->frame_count; // below zero: one is owed
+    SILT_PACK(pack, frames);
+    erosion->owes = frames < 0;
+    erosion->frame_count = erosion->owes ? -1 - frames : frames;
     SILT_PACK(pack, erosion->step_time);
     SILT_PACK(pack, erosion->due);
     SILT_PACK(pack, erosion->waiting);
@@ -440,6 +443,7 @@ SiltStatus silt_erosion_restore(SiltErosion *erosion, const void *block, size_t 
     SiltStatus pushed = silt_erosion_push(erosion, 0, erosion->terrain->height);
     status = status == SILT_OK ? pushed : status;
     silt_erosion_renew(erosion);
+    erosion->broken = erosion->broken && status != SILT_OK;
     erosion->generation++;
     erosion->edits++;
     silt_scope_end(scope);

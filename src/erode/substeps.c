@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "erode/run.h"
+#include "core/parallel.h"
 
 void silt_substeps_begin(SiltSubsteps *steps, double length)
 {
@@ -16,7 +16,7 @@ bool silt_substeps_next(SiltSubsteps *steps, double stable, double *dt)
 {
     if (!(steps->left > 0.0) || steps->taken >= SILT_MOST_SUBSTEPS)
         return false;
-    if (steps->taken > 0 && silt_step_is_stopped())
+    if (steps->taken > 0 && silt_is_stopped())
         return false;
     double count = ceil(steps->left / stable - 1e-9);
     *dt = count > 1.0 ? steps->left / count : steps->left;

@@ -18,6 +18,27 @@ static double map_cells(const SiltSupply *supply)
     return (double)supply->region.map_width * (double)supply->region.map_height;
 }
 
+// How many drops wet a cell at once. A step takes so many additions a cell; drops that lie so close are
+// steady rain in all but name.
+enum { FEW_DROPS = 256, MOST_DROPS = 4096 }; // told of from the one on, refused beyond the other
+
+static SiltStatus look_at_overlap(const char *owner, const SiltSupply *supply)
+{
+    double reach = supply->drop_reach + 0.5, cells = map_cells(supply);
+    double overlap = fmin(3.14159265 * reach * reach, cells) * supply->drop_count / cells;
+    if (overlap > MOST_DROPS)
+        return silt_fail(
+            SILT_BAD_ARGUMENT,
+            "%s: %.0f drops would fall on every cell at once (drop_spacing=%g, drop_radius=%g), of %d at "
+            "the most; rain_pattern=steady is rain without drops",
+            owner, overlap, supply->params->drop_spacing, supply->params->drop_radius, MOST_DROPS);
+    if (overlap > FEW_DROPS)
+        silt_warn(
+            "%s: %.0f drops fall on every cell at once, which takes long (drop_spacing=%g, drop_radius=%g)",
+            owner, overlap, supply->params->drop_spacing, supply->params->drop_radius);
+    return SILT_OK;
+}
+
 SiltStatus silt_drops_begin(const char *owner, SiltSupply *supply)
 {
     const SiltTerrain *terrain = supply->terrain;
@@ -28,8 +49,11 @@ SiltStatus silt_drops_begin(const char *owner, SiltSupply *supply)
     supply->drop_count = (int)fmin(fmax(count, 1.0), 1e8);
     supply->drop_reach = (int)fmin(supply->params->drop_radius / terrain->cell, 256.0);
     supply->fall = -1;
+    SiltStatus status = look_at_overlap(owner, supply);
+    if (status != SILT_OK)
+        return status;
     size_t capacity = (size_t)supply->drop_count;
-    SiltStatus status = silt_alloc_for(owner, capacity, sizeof(SiltDrop), (void **)&supply->drops);
+    status = silt_alloc_for(owner, capacity, sizeof(SiltDrop), (void **)&supply->drops);
     if (status == SILT_OK)
         status = silt_alloc_for(owner, capacity, sizeof(SiltDrop), (void **)&supply->unsorted);
     if (status == SILT_OK)

@@ -72,6 +72,7 @@ typedef struct Job {
     int pending_count;
     uint32_t raised_count; // collisions raised before those
     int frame_count;
+    int step;   // that were taken
     int status; // of the first range that failed
 } Job;
 
@@ -117,9 +118,25 @@ static void raise_ranges(void *context, int begin, int end)
     }
 }
 
+static SiltStatus tell(const Job *job)
+{
+    return silt_run_progress(job->run, "plates", job->step, job->params->steps, "steps");
+}
+
+// Whoever watches hears of steps, whatever is done in one.
+static bool tell_step(void *user, const char *stage, double done, double total, const char *unit)
+{
+    (void)stage, (void)done, (void)total, (void)unit;
+    return tell(user) == SILT_OK;
+}
+
 static SiltStatus raise_pending(Job *job)
 {
-    silt_parallel(job->pending_count * job->params->iterations, 1, raise_ranges, job);
+    SiltRun run = {.user = job, .progress = tell_step};
+    SiltStatus status =
+        silt_parallel_run(&run, "plates", job->pending_count * job->params->iterations, 1, raise_ranges, job);
+    if (status != SILT_OK)
+        return status;
     job->raised_count += (uint32_t)job->pending_count;
     job->pending_count = 0;
     if (job->status == SILT_OK)
@@ -161,7 +178,13 @@ static SiltStatus update_layers(Job *job)
     silt_tally_settle(&job->counts, &job->settled);
     silt_tally_write(&job->settled, 1.0, 1.0, job->collisions);
     silt_tally_settle(&job->tally, &job->settled);
-    status = silt_tally_smooth(&job->settled, job->params->smooth / job->terrain->cell, NULL);
+    status = tell(job);
+    if (status == SILT_OK)
+        status = silt_tally_smooth(&job->settled, job->params->smooth / job->terrain->cell, NULL);
+    if (status == SILT_OK)
+        status = tell(job);
+    if (status != SILT_OK)
+        return status;
     silt_tally_write(&job->settled, 1.0, PARTS_OF_A_METRE, job->height);
     silt_tally_write(&job->settled, 1.0, PARTS_OF_A_METRE * job->params->time, job->uplift);
     silt_field_fill(job->plate, 0.0f);
@@ -214,8 +237,9 @@ static SiltStatus float_plates(Job *job)
         status = collect(job);
         if (status == SILT_OK)
             status = hand_out_frames(job, step);
+        job->step = step + 1;
         if (status == SILT_OK && (step + 1) % PROGRESS_STEPS == 0)
-            status = silt_run_progress(job->run, "plates", step + 1, p->steps, "steps");
+            status = tell(job);
     }
     return status == SILT_OK ? update_layers(job) : status;
 }

@@ -56,7 +56,7 @@ static SiltStatus bring_back(SiltCheckpoint *c, SiltTerrain *terrain)
     if (status == SILT_OK)
         status = silt_erosion_begin(note.model, terrain, note.params, &run, &erosion);
     if (status == SILT_OK)
-        status = silt_erosion_go_on(erosion);
+        status = silt_erosion_go_on(erosion, NULL);
     if (status == SILT_OK)
         status = silt_erosion_store(erosion);
     silt_erosion_end(erosion);
@@ -86,9 +86,8 @@ SiltStatus silt_checkpoint_show(SiltCheckpoint *c, SiltTerrain **out)
 // It may be a stranger's, and terminals obey control characters.
 static void silence(char *text)
 {
-    for (char *at = text; at && *at; at++)
-        if (((unsigned char)*at < 0x20 && *at != '\n') || *at == 0x7f)
-            *at = '?';
+    if (text)
+        silt_text_disarm(text, true);
 }
 
 // ---- whether it is finished ----

@@ -352,21 +352,29 @@ static void fill_cells(void *context, int begin, int end)
     }
 }
 
-void silt_flood_run(SiltFlood *flood, bool straight)
+bool silt_flood_run(SiltFlood *flood, bool straight)
 {
     int32_t steps[8];
     silt_flood_steps(flood, steps);
     flood->landlocked = false;
     flood->heap_count = 0;
-    silt_flood_descend(flood, flood->ground, straight);
+    if (!silt_flood_descend(flood, flood->ground, straight))
+        return false;
     silt_flood_cross_flats(flood);
+    if (silt_is_stopped())
+        return false;
     flood->pit_cells = gather_basins(flood, steps);
     if (flood->pit_cells == 0)
-        return;
+        return true;
+    if (silt_is_stopped())
+        return false;
     seed_passes(flood, steps, flood->pit_cells);
+    if (silt_is_stopped())
+        return false;
     drain_heap(flood, steps, flood->pit_cells);
     open_pieces(flood, steps, flood->pit_cells);
     silt_parallel(flood->pit_cells, 1 << 16, fill_cells, flood);
+    return !silt_is_stopped();
 }
 
 void silt_flood_carve(SiltFlood *flood)

@@ -121,11 +121,14 @@ static void descend_rows(void *context, int begin, int end)
     }
 }
 
-void silt_flood_descend(SiltFlood *flood, const float *surface, bool straight)
+bool silt_flood_descend(SiltFlood *flood, const float *surface, bool straight)
 {
     DescendJob job = {.flood = flood, .surface = surface, .straight = straight};
     silt_flood_steps(flood, job.steps);
     silt_parallel(flood->height, 16, descend_rows, &job);
+    if (silt_is_stopped())
+        return false;
     if (straight)
         silt_flood_straighten(flood);
+    return !silt_is_stopped();
 }

@@ -83,23 +83,28 @@ static double receiver_rows(void *context, int begin, int end)
     return count;
 }
 
-static void find_ways(RouteJob *job, const SiltDrainageOptions *options)
+// False: somebody wants the run to stop that this is for.
+static bool find_ways(RouteJob *job, const SiltDrainageOptions *options)
 {
     bool carving = options && options->lakes == SILT_LAKES_CARVE, straight = options && options->straight;
     // where lakes are filled ways are drawn once more, on their surfaces: land that had some last time, and
     // so has them again most likely, needs no straight lines before that
     bool later = straight && !carving && job->flood->pit_cells > 0;
-    silt_flood_run(job->flood, straight && !later);
+    if (!silt_flood_run(job->flood, straight && !later))
+        return false;
     job->surface = carving ? job->flood->ground : job->flood->level;
-    if (job->flood->pit_cells == 0 && later) {
-        silt_flood_descend(job->flood, job->flood->ground, true);
-        silt_flood_cross_flats(job->flood);
-    } else if (job->flood->pit_cells > 0 && carving) {
+    const float *down = NULL; // what ways are drawn on once more
+    if (job->flood->pit_cells == 0 && later)
+        down = job->flood->ground;
+    else if (job->flood->pit_cells > 0 && carving)
         silt_flood_carve(job->flood);
-    } else if (job->flood->pit_cells > 0) {
-        silt_flood_descend(job->flood, job->flood->level, straight);
+    else if (job->flood->pit_cells > 0)
+        down = job->flood->level;
+    if (down && !silt_flood_descend(job->flood, down, straight))
+        return false;
+    if (down)
         silt_flood_cross_flats(job->flood);
-    }
+    return !silt_is_stopped();
 }
 
 SiltStatus silt_drainage_update(SiltDrainage *drainage, const SiltTerrain *terrain,
@@ -118,10 +123,12 @@ SiltStatus silt_drainage_update(SiltDrainage *drainage, const SiltTerrain *terra
     int32_t w = drainage->width, around[8] = {1, w + 1, w, w - 1, -1, -w - 1, -w, -w + 1};
     memcpy(job.cell_steps, around, sizeof around);
     silt_flood_steps(flood, job.steps);
-    find_ways(&job, options);
+    if (!find_ways(&job, options))
+        return SILT_CANCELLED;
     silt_parallel(drainage->height, 16, surface_rows, &job);
     drainage->count = (int32_t)silt_parallel_sum(drainage->height, receiver_rows, &job);
-    silt_order_find(drainage, job.cell_steps);
+    if (silt_is_stopped() || !silt_order_find(drainage, job.cell_steps))
+        return SILT_CANCELLED;
     if (options && options->lakes == SILT_LAKES_CARVE && flood->pit_cells > 0)
         silt_order_down(drainage, carve_down, drainage);
     if (drainage->flow)
@@ -208,8 +215,9 @@ SiltStatus silt_terrain_fill(const SiltTerrain *terrain, SiltField *out)
     if (status != SILT_OK)
         return status;
     status = silt_flood_load(&flood, terrain, NULL, 1.0f);
+    if (status == SILT_OK && !silt_flood_run(&flood, false))
+        status = SILT_CANCELLED;
     if (status == SILT_OK) {
-        silt_flood_run(&flood, false);
         SiltDrainage drainage = {.surface = *out};
         RouteJob job = {.drainage = &drainage, .flood = &flood, .surface = flood.level};
         silt_parallel(terrain->height, 16, surface_rows, &job);

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/status.h"
 #include "core/text.h"
 #include "physics/elementary.h"
 #include "silt/drainage.h"
@@ -57,7 +58,7 @@ static void survey_part(void *context, int begin, int end)
             silt_spectrum_run(&survey->spectrum, survey->terrain);
             continue;
         }
-        silt_flood_run(&survey->twin, false);
+        (void)silt_flood_run(&survey->twin, false);
         survey->peaks = measure_pits(survey->terrain, survey->twin.level + silt_flood_at(&survey->twin, 0, 0),
                                      (size_t)survey->twin.stride, -1.0f);
     }
@@ -186,12 +187,32 @@ static double hypsometric_integral(const SiltTerrain *terrain)
     return high > low ? (sum / count - low) / (high - low) : NAN;
 }
 
+uint64_t silt_drainage_statistics_bytes(int width, int height)
+{
+    const uint64_t cell = 92; // two floods, where water runs, and a spectrum, as they lie in memory together
+    return cell * ((uint64_t)width + 2) * ((uint64_t)height + 2);
+}
+
+static SiltStatus has_room(const SiltTerrain *terrain)
+{
+    uint64_t need = silt_drainage_statistics_bytes(terrain->width, terrain->height);
+    uint64_t available = need < (uint64_t)1 << 26 ? need : silt_memory_available();
+    char wanted[SILT_NUMBER_SIZE], there[SILT_NUMBER_SIZE];
+    if (need <= available)
+        return SILT_OK;
+    return silt_fail(SILT_NO_MEMORY, "drainage of %d x %d cells takes %s of memory, and %s is available",
+                     terrain->width, terrain->height, silt_format_bytes((double)need, wanted),
+                     silt_format_bytes((double)available, there));
+}
+
 SiltStatus silt_drainage_statistics(const SiltTerrain *terrain, SiltDrainageStatistics *out)
 {
     memset(out, 0, sizeof *out);
     SiltDrainage *drainage = NULL;
     Survey survey = {.terrain = terrain};
-    SiltStatus status = silt_drainage_create(terrain, NULL, &drainage);
+    SiltStatus status = has_room(terrain);
+    if (status == SILT_OK)
+        status = silt_drainage_create(terrain, NULL, &drainage);
     if (status == SILT_OK)
         status = silt_flood_create(terrain->width, terrain->height, &survey.twin);
     if (status == SILT_OK)

@@ -50,14 +50,15 @@ void silt_flood_destroy(SiltFlood *flood);
 SiltStatus silt_flood_load(SiltFlood *flood, const SiltTerrain *terrain, const SiltDrainageOptions *options,
                            float sign);
 // Finds the ways down the ground and raises every cell to the lowest level at which it can drain. Cannot
-// fail, does not allocate.
-void silt_flood_run(SiltFlood *flood, bool straight);
+// fail, does not allocate. False, here and below: somebody wants the run to stop that this is for, and it was
+// left.
+bool silt_flood_run(SiltFlood *flood, bool straight);
 // After that: turns the ways between each pit and the way out of its basin round, so that pits drain.
 void silt_flood_carve(SiltFlood *flood);
 
 // The way down `surface` for every cell (descent.c): to the steepest neighbour, or along the steepest descent
 // in straight lines.
-void silt_flood_descend(SiltFlood *flood, const float *surface, bool straight);
+bool silt_flood_descend(SiltFlood *flood, const float *surface, bool straight);
 
 // Ways over level ground to the nearest cell from which water falls, for the cells that have none (flats.c);
 // what is left without a way is the floor of a pit. The queue is used up.

@@ -205,7 +205,7 @@ static void put_in_order(SiltDrainage *drainage, const int32_t steps[8])
     silt_parallel(work->piece_count, PIECES_AT_ONCE, lay_out_pieces, &layout);
 }
 
-void silt_order_find(SiltDrainage *drainage, const int32_t steps[8])
+bool silt_order_find(SiltDrainage *drainage, const int32_t steps[8])
 {
     Gather gather = {.drainage = drainage,
                      .donors = drainage->work->donors,
@@ -214,7 +214,10 @@ void silt_order_find(SiltDrainage *drainage, const int32_t steps[8])
                      .alone = silt_threads() == 1};
     silt_parallel(drainage->height, 16, begin_rows, &gather);
     silt_parallel(drainage->height, 16, gather_rows, &gather);
+    if (silt_is_stopped())
+        return false;
     put_in_order(drainage, steps);
+    return !silt_is_stopped();
 }
 
 // ---- walks ----

@@ -25,7 +25,8 @@ SiltStatus silt_order_create(SiltDrainage *drainage);
 void silt_order_destroy(SiltDrainage *drainage);
 
 // From receivers and donors: area, length, order and parts. `steps` are those to the neighbours in the grid.
-void silt_order_find(SiltDrainage *drainage, const int32_t steps[8]);
+// False: somebody wants the run to stop that this is for, and it was left.
+bool silt_order_find(SiltDrainage *drainage, const int32_t steps[8]);
 
 // A cell at a time, each before its receiver: body takes order[begin] to order[end - 1]. What it adds to
 // `sum` is summed as along the order, in fixed blocks of parts; only outlets may add.

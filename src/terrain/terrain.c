@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "core/simd.h"
 #include "core/status.h"
+#include "core/text.h"
 
 // The names every model shares, their units, and what they mean.
 static const struct {
@@ -146,13 +147,12 @@ SiltStatus silt_terrain_find_layer(const SiltTerrain *terrain, const char *name,
 
 bool silt_layer_name_is_good(const char *name)
 {
-    size_t length = 0;
-    for (; name[length]; length++) {
-        unsigned char c = (unsigned char)name[length];
-        if (c < 0x20 || c == 0x7f || c == '/' || c == '\\')
-            return false;
-    }
-    return length > 0 && length < SILT_NAME_SIZE && name[0] != '.';
+    char shown[SILT_NAME_SIZE];
+    if (strlen(name) >= sizeof shown || name[0] == '\0' || name[0] == '.' || strpbrk(name, "/\\"))
+        return false;
+    strcpy(shown, name);
+    silt_text_disarm(shown, false); // who lists a folder of maps has these names on a terminal
+    return strcmp(shown, name) == 0;
 }
 
 SiltStatus silt_terrain_require(SiltTerrain *terrain, const char *name, SiltField **out)

@@ -216,11 +216,13 @@ static SiltStatus fill_volume(Columns *columns)
         silt_alloc_for("volume", (size_t)column_count, 2 * sizeof *ranges.range, (void **)&ranges.range);
     if (status != SILT_OK)
         return status;
-    silt_parallel(column_count, 16, find_ranges, &ranges);
+    if (!silt_parallel_heard(column_count, 16, find_ranges, &ranges))
+        status = SILT_CANCELLED;
     size_t count = 0;
-    for (int column = 0; column < column_count; column++)
+    for (int column = 0; column < column_count && status == SILT_OK; column++)
         count += (size_t)(ranges.range[2 * column + 1] - ranges.range[2 * column] + 1);
-    status = silt_alloc_for("volume", count, sizeof *list, (void **)&list);
+    if (status == SILT_OK)
+        status = silt_alloc_for("volume", count, sizeof *list, (void **)&list);
     count = 0;
     for (int column = 0; column < column_count && status == SILT_OK; column++)
         for (int c = 0; c <= ranges.range[2 * column + 1]; c++) {
@@ -232,10 +234,13 @@ static SiltStatus fill_volume(Columns *columns)
         }
     if (status == SILT_OK)
         status = silt_volume_require_all(volume, list, count);
+    if (status == SILT_OK && silt_is_stopped())
+        status = SILT_CANCELLED;
     if (status == SILT_OK) {
         columns->list = list;
-        silt_parallel((int)count, 16, fill_bricks, columns);
-        status = columns->by_paper ? SILT_OK : silt_volume_redistance(volume, SILT_REDISTANCE_ALL);
+        status = silt_parallel_heard((int)count, 16, fill_bricks, columns) ? SILT_OK : SILT_CANCELLED;
+        if (status == SILT_OK && !columns->by_paper)
+            status = silt_volume_redistance(volume, SILT_REDISTANCE_ALL);
         if (status == SILT_OK && columns->has_gaps)
             silt_parallel(volume->size[1], 8, restore_tops, columns);
     }

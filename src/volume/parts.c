@@ -6,7 +6,7 @@
 #include "core/simd.h"
 #include "core/status.h"
 
-enum { SPAN = 16, MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK };
+enum { SPAN = 16, LOOK_EVERY = 1 << 14, MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK };
 static const char owner[] = "loose rock";
 
 static void join(const SiltParts *parts, uint32_t a, uint32_t b)
@@ -103,8 +103,7 @@ static SiltStatus make_labels(SiltParts *parts)
         parts->labels_at[brick] = count * voxels;
         parts->bricks[count++] = (uint32_t)brick;
     }
-    silt_parallel((int)count, SPAN, label_bricks, parts);
-    return SILT_OK;
+    return silt_parallel_heard((int)count, SPAN, label_bricks, parts) ? SILT_OK : SILT_CANCELLED;
 }
 
 static SiltStatus make_parts(SiltParts *parts)
@@ -160,16 +159,20 @@ static void join_face(const SiltParts *parts, SiltBrickAt at, int axis)
         }
 }
 
-static void join_bricks(const SiltParts *parts)
+// False: somebody wants the run to stop that this is for.
+static bool join_bricks(const SiltParts *parts)
 {
     const SiltVolume *volume = parts->volume;
     for (size_t brick = 0; brick < silt_brick_total(volume); brick++) {
+        if (brick % LOOK_EVERY == 0 && silt_is_stopped())
+            return false;
         if (volume->table[brick] == volume->empty)
             continue;
         SiltBrickAt at = silt_brick_at(volume, brick);
         for (int axis = 0; axis < 3; axis++)
             join_face(parts, at, axis);
     }
+    return !silt_is_stopped();
 }
 
 // A voxel above the floor rests on it: the surface of its piece lies between the two.
@@ -191,7 +194,8 @@ SiltStatus silt_parts_find(SiltVolume *volume, SiltParts *out)
         status = make_parts(out);
     if (status != SILT_OK)
         return status;
-    join_bricks(out);
+    if (!join_bricks(out))
+        return SILT_CANCELLED;
     hold_floor(out);
     return SILT_OK;
 }

@@ -18,7 +18,8 @@ typedef struct SiltParts {
     uint32_t *fall;   // of leaders: layers it may go down; 0 also for those that are held
 } SiltParts;
 
-// Fills all but `fall`. To be freed also after a failure.
+// Fills all but `fall`. To be freed also after a failure, and after SILT_CANCELLED: who listens wants the run
+// to stop.
 SiltStatus silt_parts_find(SiltVolume *volume, SiltParts *out);
 void silt_parts_free(SiltParts *parts);
 

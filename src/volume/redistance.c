@@ -228,8 +228,7 @@ static SiltStatus make_facets(Job *job)
     job->facets = block;
     job->reach = (uint32_t *)(job->facets + facets);
     job->fixed = (float *)(job->reach + facets);
-    silt_parallel((int)job->count, SPAN, find_facets, job);
-    return SILT_OK;
+    return silt_parallel_heard((int)job->count, SPAN, find_facets, job) ? SILT_OK : SILT_CANCELLED;
 }
 
 // Lists the uniform bricks that the band reaches from those that are done.
@@ -311,8 +310,8 @@ static SiltStatus measure_facets(Job *job)
         status = make_facets(job);
     if (status == SILT_OK)
         status = list_reached(job);
-    if (status == SILT_OK)
-        silt_parallel((int)job->count, SPAN, set_distances, job);
+    if (status == SILT_OK && !silt_parallel_heard((int)job->count, SPAN, set_distances, job))
+        status = SILT_CANCELLED;
     return status;
 }
 

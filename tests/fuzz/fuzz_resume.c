@@ -43,7 +43,7 @@ static void step(SiltCheckpoint *kept, const SiltStageNote *note, SiltTerrain *t
     silt_checkpoint_attach(kept, &run);
     SiltStatus status = silt_erosion_begin(note->model, terrain, note->params, &run, &erosion);
     if (status == SILT_OK)
-        status = silt_erosion_go_on(erosion);
+        status = silt_erosion_go_on(erosion, NULL);
     for (int k = 0; k < 2 && status == SILT_OK; k++)
         status = silt_erosion_advance(erosion, (SiltDuration){.steps = 1});
     if (status == SILT_OK)

@@ -203,6 +203,7 @@ static void a_sidecar_comes_with_its_file(void **state)
     char text[64];
     put_text(test_path("main.a"), "old main");
     put_text(test_path("main.b"), "old side");
+    put_text(test_path("main.b~"), "an editor's"); // nobody's but whose editor kept it
     int files = count_files(test_folder);
     for (int commit = 0; commit < 2; commit++) {
         assert_ok(silt_output_begin(test_path("main.a"), &output));
@@ -215,6 +216,8 @@ static void a_sidecar_comes_with_its_file(void **state)
         assert_string_equal(text, commit ? "new main" : "old main");
         get_file(test_path("main.b"), text, sizeof text);
         assert_string_equal(text, commit ? "new side" : "old side");
+        get_file(test_path("main.b~"), text, sizeof text);
+        assert_string_equal(text, "an editor's");
         assert_int_equal(count_files(test_folder), files);
     }
 }
@@ -302,6 +305,26 @@ static void a_folder_that_may_not_be_made_says_why(void **state)
     assert_int_equal(rmdir(locked), 0);
 }
 
+// What is written into a folder goes through links that lie there.
+static void a_link_in_a_folder_is_the_file_it_leads_to(void **state)
+{
+    (void)state;
+    char folder[512], name[SILT_PATH_SIZE];
+    snprintf(folder, sizeof folder, "%s", test_path("linked"));
+    assert_int_equal(mkdir(folder, 0777), 0);
+    put_text(test_path("read.tif"), "read");
+    assert_false(silt_path_lies_in(test_path("read.tif"), folder, name));
+    assert_int_equal(symlink("../read.tif", test_path("linked/slope.tif")), 0);
+    assert_true(silt_path_lies_in(test_path("read.tif"), folder, name));
+    assert_string_equal(name, "slope.tif");
+    assert_int_equal(unlink(test_path("linked/slope.tif")), 0);
+    assert_int_equal(link(test_path("read.tif"), test_path("linked/wear.tif")), 0);
+    assert_true(silt_path_lies_in(test_path("read.tif"), folder, name));
+    assert_string_equal(name, "wear.tif");
+    assert_int_equal(unlink(test_path("linked/wear.tif")), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void keep_number(const char *path, int number)
 {
     SiltKeptWriter writer;
@@ -342,11 +365,59 @@ static void a_damaged_file_is_not_kept_as_the_one_before(void **state)
     unlink(before);
 }
 
+static void refuse_place_of(const char *path)
+{
+    SiltOutput output;
+    assert_fails(silt_output_begin(path, &output), SILT_BAD_ARGUMENT, "would take the place of what is read");
+    assert_fails(silt_file_check(path), SILT_BAD_ARGUMENT, "would take the place of what is read");
+}
+
+// What is held is not written over, whatever it is called, nor is the header beside it, until it is let go.
+static void what_is_read_is_not_written_over(void **state)
+{
+    (void)state;
+    char path[512], other[520], text[64];
+    SiltOutput output;
+    snprintf(path, sizeof path, "%s", test_path("held.raw"));
+    put_text(path, "read");
+    put_text(test_path("held.hdr"), "NCOLS 2");
+    assert_int_equal(silt_inputs_hold(test_path("none")), SILT_OK);
+    assert_int_equal(silt_write_file(test_path("none"), "x", 1), SILT_OK);
+    assert_int_equal(silt_inputs_hold(path), SILT_OK);
+    refuse_place_of(path);
+    refuse_place_of(test_path("held.hdr"));
+    refuse_place_of(test_path(".//held.raw"));
+    assert_int_equal(symlink("held.raw", test_path("link")), 0);
+    assert_int_equal(link(path, test_path("hard")), 0);
+    refuse_place_of(test_path("link"));
+    refuse_place_of(test_path("hard"));
+    snprintf(other, sizeof other, "%s.new", path);
+    put_text(other, "edited"); // whoever edits it puts another in its place
+    assert_int_equal(rename(other, path), 0);
+    refuse_place_of(path);
+    assert_int_equal(silt_output_begin(test_path("free"), &output), SILT_OK);
+    silt_output_abandon(&output);
+    put_text(test_path("left.tif.silt-a1B2c3"), "of a run that was killed");
+    assert_int_equal(silt_inputs_hold(test_path("left.tif.silt-a1B2c3")), SILT_OK);
+    assert_int_equal(silt_write_file(test_path("././free"), "x", 1),
+                     SILT_OK); // a folder of another name is cleared
+    get_file(test_path("left.tif.silt-a1B2c3"), text, sizeof text);
+    assert_string_equal(text, "of a run that was killed");
+    silt_fail_allocation(1);
+    assert_int_equal(silt_inputs_hold(test_path("link")), SILT_NO_MEMORY);
+    silt_fail_allocation(0);
+    silt_inputs_release();
+    assert_int_equal(silt_write_file(path, "new", 3), SILT_OK);
+    get_file(path, text, sizeof text);
+    assert_string_equal(text, "new");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_damaged_file_is_not_kept_as_the_one_before),
         cmocka_unit_test(a_folder_that_may_not_be_made_says_why),
+        cmocka_unit_test(a_link_in_a_folder_is_the_file_it_leads_to),
         cmocka_unit_test(a_new_file_appears_whole),
         cmocka_unit_test(an_abandoned_file_leaves_the_old_one),
         cmocka_unit_test(permissions_and_links_are_kept),
@@ -359,6 +430,7 @@ int main(void)
         cmocka_unit_test(a_broken_pair_stays_the_old_one),
         cmocka_unit_test(packed_items_keep_their_order),
         cmocka_unit_test(files_are_read_whole),
+        cmocka_unit_test(what_is_read_is_not_written_over),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

@@ -253,6 +253,33 @@ static void a_failed_write_keeps_the_old_pair(void **state)
     silt_terrain_destroy(hills);
 }
 
+// GDAL and GIS programs write headers that name no file, and several endings: whoever has samples beside one
+// needs it. Those of nobody, and one's own, are replaced.
+static void a_header_without_a_name_stays_with_its_samples(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"g.bil", "g.BIP", "g.flt", "g.img", "g"};
+    char header[] = "NROWS 1\nNCOLS 2\nNBITS 16\n", text[64];
+    SiltTerrain *hills = make_hills(5, 4, false);
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+        put_text(test_path("g.hdr"), header);
+        put_text(test_path(others[k]), "abcd");
+        assert_fails(silt_terrain_write(hills, test_path("g.raw"), NULL), SILT_BAD_ARGUMENT, others[k]);
+        get_file(test_path("g.hdr"), text, sizeof text);
+        assert_string_equal(text, header);
+        assert_int_equal(unlink(test_path(others[k])), 0);
+    }
+    put_text(test_path("g.tif"), "no samples of it");
+    assert_int_equal(silt_terrain_write(hills, test_path("g.raw"), NULL), SILT_OK);
+    put_text(test_path("g.hdr"), header);
+    assert_int_equal(silt_terrain_write(hills, test_path("g.raw"), NULL), SILT_OK);
+    // NAME.raw.hdr may be that of NAME.raw
+    put_text(test_path("h.raw"), "abcd");
+    put_text(test_path("h.raw.hdr"), header);
+    assert_fails(silt_terrain_write(hills, test_path("h.raw.r32"), NULL), SILT_BAD_ARGUMENT, "h.raw");
+    silt_terrain_destroy(hills);
+}
+
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
@@ -274,6 +301,7 @@ int main(void)
         cmocka_unit_test(wrong_sizes_are_told_with_their_numbers),
         cmocka_unit_test(a_strangers_header_is_not_replaced),
         cmocka_unit_test(two_files_do_not_share_a_header),
+        cmocka_unit_test(a_header_without_a_name_stays_with_its_samples),
         cmocka_unit_test(options_win_over_the_header),
         cmocka_unit_test(a_header_that_is_not_understood_is_told),
         cmocka_unit_test(recorded_metres_win),

@@ -177,8 +177,20 @@ SILT_API SiltStatus silt_folder_check(const char *path);
 SILT_API bool silt_path_same(const char *a, const char *b);
 // Whether a path, be it there yet or not, leads to this folder or to somewhere below it, links followed.
 SILT_API bool silt_path_is_below(const char *path, const char *folder);
-// Whether a file, be it there yet or not, lies in the folder itself; `name` is then what it is called there.
+// Whether a file, be it there yet or not, lies in the folder itself, or is what a link there leads to; `name`
+// is then what it is called there.
 SILT_API bool silt_path_lies_in(const char *file, const char *folder, char name[SILT_PATH_SIZE]);
+
+// From here on nothing that this process writes takes the place of this file or of what is read with it (the
+// header beside samples), under whatever name it is written: silt_file_check refuses it, and so does whatever
+// would write it. For programs whose users name files to read and files to write. What is no file is left
+// alone.
+SILT_API SiltStatus silt_inputs_hold(const char *path);
+// Forgets all of them.
+SILT_API void silt_inputs_release(void);
+// Files that are read and written with one of this name, one after the other, be they there or not; false
+// behind the last. The first is written too, the second is looked for where the first is missing.
+SILT_API bool silt_path_beside(const char *path, int index, char out[SILT_PATH_SIZE]);
 
 // Removes every temporary that is open now, of any thread. Only for a process about to die: it may be called
 // from a signal handler, and what was being written fails afterwards.

@@ -319,34 +319,60 @@ SiltStatus silt_geotiff_read(TIFF *tiff, const char *path, int height, SiltGeoTi
     return SILT_OK;
 }
 
-// ---- writing ----
+// ---- writing, and reading back what was written ----
 
-static void write_place(TIFF *tiff, const SiltGeoreference *geo)
+// Sets a tag, or looks whether it is there as it was set: libtiff can lose one for which it has no memory.
+typedef bool Tell(TIFF *tiff, uint32_t tag, int count, const void *values);
+
+static const TIFFFieldInfo *info_of(uint32_t tag)
+{
+    size_t k = 0;
+    while (tags[k].field_tag != tag)
+        k++;
+    return &tags[k];
+}
+
+static bool set_tag(TIFF *tiff, uint32_t tag, int count, const void *values)
+{
+    return info_of(tag)->field_type == TIFF_ASCII ? TIFFSetField(tiff, tag, values)
+                                                  : TIFFSetField(tiff, tag, count, values);
+}
+
+static bool has_tag(TIFF *tiff, uint32_t tag, int count, const void *values)
+{
+    TIFFDataType type = info_of(tag)->field_type;
+    size_t size = type == TIFF_DOUBLE ? sizeof(double) : type == TIFF_SHORT ? sizeof(uint16_t) : 1;
+    const void *found;
+    uint32_t got = get_values(tiff, tag, type, &found);
+    return got >= (uint32_t)count && memcmp(found, values, (size_t)count * size) == 0;
+}
+
+static bool tell_text(TIFF *tiff, Tell *tell, uint32_t tag, const char *text)
+{
+    return tell(tiff, tag, (int)strlen(text), text);
+}
+
+static bool tell_place(TIFF *tiff, Tell *tell, const SiltGeoreference *geo)
 {
     double half = silt_geokeys_pixel_is_point(geo) ? 0.5 : 0.0;
     double x = geo->x + half * geo->step_x, y = geo->y + half * geo->step_y;
     if (geo->step_x > 0.0 && geo->step_y < 0.0) {
         double scale[3] = {geo->step_x, -geo->step_y, 0.0}, tie[6] = {0.0, 0.0, 0.0, x, y, 0.0};
-        TIFFSetField(tiff, TAG_PIXEL_SCALE, 3, scale);
-        TIFFSetField(tiff, TAG_TIE_POINT, 6, tie);
+        return tell(tiff, TAG_PIXEL_SCALE, 3, scale) && tell(tiff, TAG_TIE_POINT, 6, tie);
     } else { // rows that run north need the matrix
         double matrix[16] = {[0] = geo->step_x, [3] = x, [5] = geo->step_y, [7] = y, [15] = 1.0};
-        TIFFSetField(tiff, TAG_TRANSFORMATION, 16, matrix);
+        return tell(tiff, TAG_TRANSFORMATION, 16, matrix);
     }
 }
 
-static void write_keys(TIFF *tiff, const SiltGeoreference *geo)
+static bool tell_keys(TIFF *tiff, Tell *tell, const SiltGeoreference *geo)
 {
     uint16_t made[SILT_GEOKEYS_MADE];
-    if (geo->keys) {
-        TIFFSetField(tiff, TAG_KEYS, geo->key_count, geo->keys);
-        if (geo->doubles)
-            TIFFSetField(tiff, TAG_DOUBLES, geo->double_count, geo->doubles);
-        if (geo->ascii)
-            TIFFSetField(tiff, TAG_ASCII, geo->ascii);
-    } else if (silt_geokeys_make(geo->crs, made)) {
-        TIFFSetField(tiff, TAG_KEYS, SILT_GEOKEYS_MADE, made);
-    }
+    if (geo->keys)
+        return tell(tiff, TAG_KEYS, geo->key_count, geo->keys) &&
+               (!geo->doubles || tell(tiff, TAG_DOUBLES, geo->double_count, geo->doubles)) &&
+               (!geo->ascii || tell_text(tiff, tell, TAG_ASCII, geo->ascii));
+    return !silt_geokeys_make(geo->crs, made) || tell(tiff, TAG_KEYS, SILT_GEOKEYS_MADE, made);
 }
 
 static void add_item(SiltText *text, const char *head, double number)
@@ -362,8 +388,7 @@ static void add_escaped(SiltText *text, const char *words)
         silt_text_addf(text, strchr("<>&\"", *words) ? "&#%d;" : "%c", *words);
 }
 
-static SiltStatus write_metadata(TIFF *tiff, const SiltTerrain *terrain, const SiltLayer *layer,
-                                 const SiltGeoTiff *notes)
+static char *make_metadata(const SiltTerrain *terrain, const SiltLayer *layer, const SiltGeoTiff *notes)
 {
     const SiltGeoreference *geo = &terrain->geo;
     SiltText text = {0};
@@ -384,24 +409,35 @@ static SiltStatus write_metadata(TIFF *tiff, const SiltTerrain *terrain, const S
     if (!geo->placed || cell_metres(geo, side, terrain->height) != terrain->cell)
         add_item(&text, "name=\"SILT_CELL\"", terrain->cell);
     silt_text_add(&text, "</GDALMetadata>\n");
-    char *whole = silt_text_take(&text);
-    if (!whole)
+    return silt_text_take(&text);
+}
+
+static SiltStatus tell_tags(TIFF *tiff, Tell *tell, const SiltTerrain *terrain, const SiltLayer *layer,
+                            const SiltGeoTiff *notes, bool *done)
+{
+    SiltGeoreference local = local_place(terrain->height, terrain->cell);
+    char number[SILT_NUMBER_SIZE], *metadata = make_metadata(terrain, layer, notes);
+    if (!metadata)
         return SILT_NO_MEMORY;
-    TIFFSetField(tiff, TAG_GDAL_METADATA, whole);
-    silt_free(whole);
+    *done = tell_place(tiff, tell, terrain->geo.placed ? &terrain->geo : &local) &&
+            tell_keys(tiff, tell, &terrain->geo) &&
+            (isnan(notes->nodata) ||
+             tell_text(tiff, tell, TAG_GDAL_NODATA, silt_format_number(notes->nodata, number))) &&
+            tell_text(tiff, tell, TAG_GDAL_METADATA, metadata);
+    silt_free(metadata);
     return SILT_OK;
 }
 
 SiltStatus silt_geotiff_write(TIFF *tiff, const SiltTerrain *terrain, const SiltLayer *layer,
-                              const SiltGeoTiff *notes)
+                              const SiltGeoTiff *notes, bool *done)
 {
-    SiltGeoreference local = local_place(terrain->height, terrain->cell);
-    write_place(tiff, terrain->geo.placed ? &terrain->geo : &local);
-    write_keys(tiff, &terrain->geo);
-    char number[SILT_NUMBER_SIZE];
-    if (!isnan(notes->nodata))
-        TIFFSetField(tiff, TAG_GDAL_NODATA, silt_format_number(notes->nodata, number));
-    return write_metadata(tiff, terrain, layer, notes);
+    return tell_tags(tiff, set_tag, terrain, layer, notes, done);
+}
+
+SiltStatus silt_geotiff_check(TIFF *tiff, const SiltTerrain *terrain, const SiltLayer *layer,
+                              const SiltGeoTiff *notes, bool *done)
+{
+    return tell_tags(tiff, has_tag, terrain, layer, notes, done);
 }
 
 #endif

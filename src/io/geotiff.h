@@ -25,9 +25,12 @@ typedef struct SiltGeoTiff {
 SiltStatus silt_geotiff_read(TIFF *tiff, const char *path, int height, SiltGeoTiff *out);
 
 // Tags for a layer of `terrain`; `has_scale`, `scale`, `offset` and `nodata` of `notes` are written as they
-// are.
+// are. `done`: whether libtiff took them all.
 SiltStatus silt_geotiff_write(TIFF *tiff, const SiltTerrain *terrain, const SiltLayer *layer,
-                              const SiltGeoTiff *notes);
+                              const SiltGeoTiff *notes, bool *done);
+// Whether they are in a file that was written so and is read again.
+SiltStatus silt_geotiff_check(TIFF *tiff, const SiltTerrain *terrain, const SiltLayer *layer,
+                              const SiltGeoTiff *notes, bool *done);
 
 #endif
 #endif

@@ -431,11 +431,11 @@ static SiltStatus read_one(const char *path, SiltKeptReader *out)
     snprintf(out->path, sizeof out->path, "%s", path);
     struct stat info;
     FileHead head;
-    out->file = open(path, O_RDONLY | O_CLOEXEC);
+    out->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe would be waited for
     if (out->file < 0)
         return silt_fail(SILT_IO_ERROR, "%s: cannot read: %s", path, strerror(errno));
     if (fstat(out->file, &info) != 0 || !S_ISREG(info.st_mode))
-        return silt_fail(SILT_BAD_FILE, "%s: not a file", path);
+        return silt_fail(SILT_BAD_FILE, "%s: no regular file, and so no checkpoint", path);
     SiltStatus status = read_head(out, (uint64_t)info.st_size, &head);
     char *buffer = NULL;
     if (status == SILT_OK)
@@ -459,9 +459,11 @@ SiltStatus silt_kept_read(const char *path, SiltKeptReader *out)
     const char *before = names.list[SILT_KEPT_BEFORE];
     SiltKeptReader other;
     bool is_whole = access(before, F_OK) == 0 && read_one(before, &other) == SILT_OK;
+    bool is_done = is_whole && other.state == SILT_KEPT_FINISHED; // perhaps of an earlier run
     if (access(before, F_OK) == 0)
         silt_kept_close(&other);
-    return is_whole ? silt_fail(status, "%s; the one before it is whole: %s", why, before)
+    return is_whole ? silt_fail(status, "%s; the one before it is whole%s: %s", why,
+                                is_done ? ", of a run that is finished" : "", before)
                     : silt_fail(status, "%s", why);
 }
 

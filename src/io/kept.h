@@ -27,7 +27,8 @@ typedef struct SiltKeptNames {
     char list[SILT_KEPT_NAMES][SILT_PATH_SIZE + 8];
 } SiltKeptNames;
 void silt_kept_name(const char *path, SiltKeptNames *out);
-// Refuses what is there under one of the names and is no regular file.
+// Refuses what is there under one of the names and is no regular file, and beside the file what is no kept
+// one.
 SiltStatus silt_kept_check(const char *path);
 // Whether nothing is there under any of the names.
 bool silt_kept_is_free(const char *path);
@@ -53,6 +54,8 @@ int silt_kept_claim_new(const char *path, SiltKeptClaim *claim);
 void silt_kept_release(SiltKeptClaim *claim);
 // Removes the file and the one before it, where they are ours.
 void silt_kept_remove(SiltKeptClaim *claim);
+// The file becomes the one before it, and there is none until the next is written: 0, or the error.
+int silt_kept_set_aside(SiltKeptClaim *claim);
 // NAME.new, empty, for the file that is to take the place: 0, or the error.
 int silt_kept_make_fresh(SiltKeptClaim *claim);
 // It will not; where there is no file it keeps the place.
@@ -79,6 +82,10 @@ typedef struct SiltKeptWriter {
     size_t used;
 } SiltKeptWriter;
 
+// Whether a file can be begun, and whether the disk has room for so many bytes: in the words in which writing
+// it would fail.
+SiltStatus silt_kept_try(const char *path, SiltKeptClaim *claim);
+SiltStatus silt_kept_has_room(const char *path, uint64_t bytes);
 // After SILT_OK exactly one of commit and abandon follows. `claim` (NULL: it is ours while it is written) is
 // that of the path; refused where another run is kept there.
 SiltStatus silt_kept_begin(const char *path, SiltKeptClaim *claim, SiltKeptWriter *out);

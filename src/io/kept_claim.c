@@ -240,11 +240,17 @@ void silt_kept_drop_fresh(SiltKeptClaim *claim)
         drop_fresh(claim);
 }
 
+// The file has the name of the one before it, and its lock goes along.
+static void becomes_before(SiltKeptClaim *claim)
+{
+    let_go(claim, SILT_KEPT_BEFORE);
+    claim->files[SILT_KEPT_BEFORE] = claim->files[SILT_KEPT_FILE];
+}
+
 void silt_kept_moved(SiltKeptClaim *claim, bool keeps)
 {
     if (keeps) {
-        let_go(claim, SILT_KEPT_BEFORE);
-        claim->files[SILT_KEPT_BEFORE] = claim->files[SILT_KEPT_FILE];
+        becomes_before(claim);
     } else {
         let_go(claim, SILT_KEPT_FILE);
     }
@@ -296,6 +302,26 @@ SiltStatus silt_kept_claim(const char *path, SiltKeptClaim *claim)
             break;
     }
     return status == SILT_OK ? claim_name(claim, path, SILT_KEPT_BEFORE) : status;
+}
+
+// The place is kept before the file has gone from it; where the disk has no room for that nobody else begins
+// a file there either.
+int silt_kept_set_aside(SiltKeptClaim *claim)
+{
+    const char *path = claim->names.list[SILT_KEPT_FILE], *before = claim->names.list[SILT_KEPT_BEFORE];
+    if (!silt_kept_is_at(claim->files[SILT_KEPT_FILE], path))
+        return 0;
+    (void)!silt_kept_make_fresh(claim);
+    if (rename(path, before) != 0) {
+        int error = errno;
+        drop_fresh(claim);
+        return error;
+    }
+    if (silt_kept_is_at(claim->files[SILT_KEPT_FILE], path)) // both were names of one file, and stay
+        unlink(path);
+    becomes_before(claim);
+    claim->files[SILT_KEPT_FILE] = -1;
+    return 0;
 }
 
 int silt_kept_claim_new(const char *path, SiltKeptClaim *claim)

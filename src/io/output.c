@@ -91,6 +91,8 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
     }
     if (exists && access(path, W_OK) != 0)
         return silt_cannot_write(path, errno);
+    if (silt_input_spare(path) != SILT_OK)
+        return SILT_BAD_ARGUMENT;
     // through a link, replace what it points to
     struct stat link;
     bool is_link = exists && lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
@@ -189,14 +191,12 @@ static int finish_writing(SiltOutput *output)
     return error;
 }
 
-// The old sidecar goes out of the way under another name, which `aside` takes: empty where there is none.
-static int set_aside(const SiltMove *sidecar, char aside[SILT_PATH_SIZE + 2])
+// The old sidecar goes out of the way under another name. Where there is none it may have been there already,
+// if the program was killed.
+static int set_aside(const SiltMove *sidecar, const char *aside, bool *is_aside)
 {
-    snprintf(aside, SILT_PATH_SIZE + 2, "%s~", sidecar->to);
-    if (rename(sidecar->to, aside) == 0)
-        return 0;
-    aside[0] = '\0';
-    return errno == ENOENT ? 0 : errno;
+    *is_aside = rename(sidecar->to, aside) == 0;
+    return *is_aside || errno == ENOENT ? 0 : errno;
 }
 
 static int put_in_place(const SiltMove *move)
@@ -206,16 +206,18 @@ static int put_in_place(const SiltMove *move)
 
 int silt_move_pair(const SiltMove *file, const SiltMove *sidecar, const char **failed)
 {
-    char aside[SILT_PATH_SIZE + 2] = "";
+    char aside[SILT_PATH_SIZE + sizeof SILT_ASIDE] = "";
+    bool is_aside = false;
     int error = 0;
     if (sidecar && sidecar->from[0]) {
         *failed = sidecar->path;
-        error = set_aside(sidecar, aside);
+        snprintf(aside, sizeof aside, "%s" SILT_ASIDE, sidecar->to);
+        error = set_aside(sidecar, aside, &is_aside);
     }
     if (!error) {
         *failed = file->path;
         error = put_in_place(file);
-        if (error && aside[0])
+        if (error && is_aside)
             rename(aside, sidecar->to); // the old file stands, and its sidecar again beside it
     }
     if (!error && sidecar) {

@@ -5,9 +5,12 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "io/temporary.h"
 #include "silt/io.h"
+
+#define SILT_ASIDE ".silt-old" // behind the name of a sidecar that makes room; NAME~ is what editors keep
 
 typedef struct SiltOutput {
     FILE *file;                  // open for writing and reading back; a writer may also use its descriptor
@@ -34,7 +37,7 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out);
 SiltStatus silt_output_try(const char *path, SiltOutput *out);
 // Flushes, syncs and renames; on failure the temporary is removed and the old file is untouched. With a
 // sidecar both are on the disk under their temporary names before the first of four steps: the old sidecar
-// is set aside as SIDECAR~, the file comes, its sidecar comes, the one aside goes. Whatever breaks in
+// is set aside as SIDECAR.silt-old, the file comes, its sidecar comes, the one aside goes. Whatever breaks in
 // between, no file stands beside the sidecar of another, and none is lost. Within a work whose files come
 // together (io/together.h) they wait for its end.
 SiltStatus silt_output_commit(SiltOutput *output);
@@ -67,6 +70,11 @@ int silt_move_pair(const SiltMove *file, const SiltMove *sidecar, const char **f
 
 // Says so, with what the system says of this error.
 SiltStatus silt_cannot_write(const char *path, int error);
+
+// Fails where this is a file that silt_inputs_hold was told of.
+SiltStatus silt_input_spare(const char *path);
+// Whether it is one of these.
+bool silt_input_is_held(const struct stat *info);
 
 // Where a path that need not exist yet leads, links followed; false where it climbs out of what is not there.
 bool silt_path_resolve(const char *path, char out[PATH_MAX]);

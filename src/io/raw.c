@@ -15,6 +15,7 @@
 #include "core/memory.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "io/output.h"
 #include "io/samples.h"
 
 enum { LONGEST_HEADER = 1 << 20 };
@@ -56,18 +57,35 @@ static const char *next_line(const char *line)
     return line + strspn(line, "\r\n \t");
 }
 
-// Whether the header is that of another file beside `path`, whose path `other` takes: the ending that
-// SILT_FILE names is another, and there is such a file. A pair that was renamed stays a pair.
-static bool belongs_to_other(const char *hdr, const char *text, const char *path, char other[SILT_PATH_SIZE])
+// What SILT_FILE says, how long it is, and where its ending begins; NULL: nothing.
+static const char *find_owner(const char *text, int *length, int *dot)
 {
     const char *value = NULL;
     for (const char *line = text; *line && !value; line = next_line(line))
         is_key(line, "SILT_FILE", &value);
+    *length = *dot = value ? (int)strcspn(value, "\r\n") : 0;
+    while (*dot > 0 && value[*dot - 1] != '.')
+        --*dot;
+    return value;
+}
+
+// Whether the header says that it is of a file that ends as `path` does.
+static bool is_own(const char *text, const char *path)
+{
+    int length, dot;
+    const char *value = find_owner(text, &length, &dot), *ending = strrchr(path, '.');
+    return value && dot > 0 && ending && strlen(ending + 1) == (size_t)(length - dot) &&
+           strncasecmp(value + dot, ending + 1, (size_t)(length - dot)) == 0;
+}
+
+// Whether the header is that of another file beside `path`, whose path `other` takes: the ending that
+// SILT_FILE names is another, and there is such a file. A pair that was renamed stays a pair.
+static bool belongs_to_other(const char *hdr, const char *text, const char *path, char other[SILT_PATH_SIZE])
+{
+    int length, dot;
+    const char *value = find_owner(text, &length, &dot);
     if (!value)
         return false;
-    int length = (int)strcspn(value, "\r\n"), dot = length;
-    while (dot > 0 && value[dot - 1] != '.')
-        dot--;
     int stem = (int)(strlen(hdr) - strlen("hdr"));
     if (dot == 0 ||
         snprintf(other, SILT_PATH_SIZE, "%.*s%.*s", stem, hdr, length - dot, value + dot) >= SILT_PATH_SIZE)
@@ -75,14 +93,14 @@ static bool belongs_to_other(const char *hdr, const char *text, const char *path
     return strcmp(other, path) != 0 && access(other, F_OK) == 0;
 }
 
-// A write that was cut off between two renames leaves the header of before as NAME.hdr~: of which samples it
-// tells, nobody can know but whoever wrote them.
+// A write that was cut off between two renames leaves the header of before as NAME.hdr.silt-old: of which
+// samples it tells, nobody can know but whoever wrote them.
 static void warn_of_aside(const char *path)
 {
-    char hdr[SILT_PATH_SIZE], aside[SILT_PATH_SIZE + 2];
+    char hdr[SILT_PATH_SIZE], aside[SILT_PATH_SIZE + sizeof SILT_ASIDE];
     if (header_path(path, false, hdr) != SILT_OK)
         return;
-    snprintf(aside, sizeof aside, "%s~", hdr);
+    snprintf(aside, sizeof aside, "%s" SILT_ASIDE, hdr);
     if (access(aside, F_OK) == 0)
         silt_warn("%s: no header; a write was cut off and left the one of before as %s: if the samples are "
                   "still those of before, rename it to %s",
@@ -404,7 +422,9 @@ static SiltStatus begin_header(SiltOutput *output)
             return status;
         char other[SILT_PATH_SIZE];
         bool is_header = status == SILT_OK && strcasestr(text, "ncols");
-        bool is_other = is_header && belongs_to_other(hdr, text, output->target, other);
+        bool is_other =
+            is_header && (belongs_to_other(hdr, text, output->target, other) ||
+                          (!is_own(text, output->target) && silt_samples_beside(hdr, output->target, other)));
         silt_free(text);
         if (!is_header)
             return silt_fail(SILT_BAD_ARGUMENT,

@@ -1,4 +1,5 @@
 // Whether two names lead to one file, though it need not be there yet.
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,22 @@ bool silt_path_same(const char *a, const char *b)
            (silt_path_resolve(a, first) && silt_path_resolve(b, second) && strcmp(first, second) == 0);
 }
 
+// Whether a link in the folder, of either kind, leads to the file. Others are told apart without a look at
+// each: a folder may have a hundred thousand pictures.
+static bool find_link(const char *file, const char *folder, char name[SILT_PATH_SIZE])
+{
+    struct stat info, other;
+    DIR *entries = stat(file, &info) == 0 && S_ISREG(info.st_mode) ? opendir(folder) : NULL;
+    bool found = false;
+    for (struct dirent *entry; entries && !found && (entry = readdir(entries));)
+        found = (entry->d_type != DT_REG || entry->d_ino == info.st_ino) &&
+                fstatat(dirfd(entries), entry->d_name, &other, 0) == 0 && other.st_dev == info.st_dev &&
+                other.st_ino == info.st_ino && snprintf(name, SILT_PATH_SIZE, "%s", entry->d_name) > 0;
+    if (entries)
+        closedir(entries);
+    return found;
+}
+
 bool silt_path_lies_in(const char *file, const char *folder, char name[SILT_PATH_SIZE])
 {
     char inside[PATH_MAX], around[PATH_MAX];
@@ -69,7 +86,7 @@ bool silt_path_lies_in(const char *file, const char *folder, char name[SILT_PATH
     char *slash = strrchr(inside, '/');
     size_t above = slash == inside ? 1 : (size_t)(slash - inside); // of "/x" it is "/"
     if (strlen(around) != above || strncmp(inside, around, above) != 0)
-        return false;
+        return find_link(file, folder, name);
     return snprintf(name, SILT_PATH_SIZE, "%s", slash + 1) < SILT_PATH_SIZE;
 }
 

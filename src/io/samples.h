@@ -53,4 +53,7 @@ SiltStatus silt_samples_write(const SiltTerrain *terrain, const SiltLayer *layer
 SiltHeightRange silt_samples_plan(const char *path, const SiltTerrain *terrain, const SiltLayer *layer,
                                   const SiltWriteOptions *options, SiltSamples *samples);
 
+// raw_beside.c: whether samples beside `path`, whose path `other` takes, may need the header NAME.hdr too.
+bool silt_samples_beside(const char *hdr, const char *path, char other[SILT_PATH_SIZE]);
+
 #endif

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "silt/base.h"
+#include "io/output.h"
 
 // Waits only while somebody who clears the folder holds it.
 static bool lock(int descriptor, int kind)
@@ -48,7 +48,8 @@ static bool is_temporary(const char *name)
 static void remove_abandoned(int folder, const char *name)
 {
     struct stat info;
-    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode))
+    if (fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(info.st_mode) ||
+        silt_input_is_held(&info)) // whose work was lost may look what is in it
         return;
     int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)

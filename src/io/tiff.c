@@ -72,6 +72,11 @@ static bool is_as_given(SiltTiff *file, const Writer *writer, uint32_t number, c
     return got == bytes && memcmp(given, found, (size_t)bytes) == 0;
 }
 
+static SiltStatus not_as_written(const char *path)
+{
+    return silt_fail(SILT_IO_ERROR, "%s: cannot write: read back, it is not what was written", path);
+}
+
 // Writes all blocks, or reads them back and compares.
 static SiltStatus do_blocks(SiltTiff *file, const Writer *writer)
 {
@@ -88,8 +93,7 @@ static SiltStatus do_blocks(SiltTiff *file, const Writer *writer)
             tmsize_t bytes = (tmsize_t)fill_block(writer, i0, j0, given);
             if (!file->writing) {
                 if (!is_as_given(file, writer, number, given, found, bytes))
-                    status = silt_fail(SILT_IO_ERROR,
-                                       "%s: cannot write: read back, it is not what was written", file->path);
+                    status = not_as_written(file->path);
                 continue;
             }
             tmsize_t put = writer->tiled ? TIFFWriteEncodedTile(file->tiff, number, given, bytes)
@@ -101,51 +105,60 @@ static SiltStatus do_blocks(SiltTiff *file, const Writer *writer)
     return status;
 }
 
-static SiltStatus set_compression(SiltTiff *file, const SiltWriteOptions *options, int bits)
+static uint16_t method_of(const SiltWriteOptions *options)
 {
     static const uint16_t methods[] = {[SILT_COMPRESS_DEFLATE] = COMPRESSION_ADOBE_DEFLATE,
                                        [SILT_COMPRESS_ZSTD] = COMPRESSION_ZSTD,
                                        [SILT_COMPRESS_LZW] = COMPRESSION_LZW,
                                        [SILT_COMPRESS_NONE] = COMPRESSION_NONE};
-    uint16_t method = methods[options->compression];
+    return methods[options->compression];
+}
+
+static SiltStatus set_compression(SiltTiff *file, const SiltWriteOptions *options, int bits)
+{
+    TIFF *tiff = file->tiff;
+    uint16_t method = method_of(options);
     if (!TIFFIsCODECConfigured(method))
         return silt_fail(
             SILT_MISSING_FEATURE,
             "%s: this libtiff cannot pack in the way asked for; take compression=deflate or none",
             file->path);
-    TIFFSetField(file->tiff, TIFFTAG_COMPRESSION, method);
-    if (method == COMPRESSION_NONE)
-        return SILT_OK;
-    TIFFSetField(file->tiff, TIFFTAG_PREDICTOR, bits == 32 ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
+    bool done = TIFFSetField(tiff, TIFFTAG_COMPRESSION, method);
+    if (done && method != COMPRESSION_NONE)
+        done = TIFFSetField(tiff, TIFFTAG_PREDICTOR,
+                            bits == 32 ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
     // half the time of libtiff's own levels (6 and 9), for a hundredth more bytes
-    if (method == COMPRESSION_ADOBE_DEFLATE)
-        TIFFSetField(file->tiff, TIFFTAG_ZIPQUALITY, 4);
-    if (method == COMPRESSION_ZSTD)
-        TIFFSetField(file->tiff, TIFFTAG_ZSTD_LEVEL, 3);
-    return SILT_OK;
+    if (done && method == COMPRESSION_ADOBE_DEFLATE)
+        done = TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, 4);
+    if (done && method == COMPRESSION_ZSTD)
+        done = TIFFSetField(tiff, TIFFTAG_ZSTD_LEVEL, 3);
+    return done ? SILT_OK : silt_tiff_failed(file, "");
 }
 
-static SiltStatus write_tags(SiltTiff *file, const Writer *writer, const SiltWriteOptions *options)
+static SiltStatus set_form(SiltTiff *file, const Writer *writer, const SiltWriteOptions *options)
 {
     TIFF *tiff = file->tiff;
     const SiltTerrain *terrain = writer->terrain;
-    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)terrain->width);
-    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)terrain->height);
-    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1);
-    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, writer->bits);
-    TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, writer->bits == 32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
-    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-    TIFFSetField(tiff, TIFFTAG_SOFTWARE, "Silt " SILT_VERSION);
-    if (writer->tiled) {
-        TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)writer->block_width);
-        TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)writer->block_height);
-    } else {
-        TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, (uint32_t)writer->block_height);
-    }
-    SiltStatus status = set_compression(file, options, writer->bits);
-    if (status != SILT_OK)
-        return status;
+    int format = writer->bits == 32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT;
+    bool done = TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)terrain->width) &&
+                TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)terrain->height) &&
+                TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, 1) &&
+                TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, writer->bits) &&
+                TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, format) &&
+                TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
+                TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
+                TIFFSetField(tiff, TIFFTAG_SOFTWARE, "Silt " SILT_VERSION);
+    if (done && writer->tiled)
+        done = TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)writer->block_width) &&
+               TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)writer->block_height);
+    else if (done)
+        done = TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, (uint32_t)writer->block_height);
+    return done ? set_compression(file, options, writer->bits) : silt_tiff_failed(file, "");
+}
+
+static SiltGeoTiff notes_of(const Writer *writer)
+{
+    const SiltTerrain *terrain = writer->terrain;
     SiltGeoTiff notes = {.nodata = (double)writer->nodata, .metres = 1.0};
     if (writer->bits < 32) {
         notes.has_scale = true;
@@ -155,7 +168,35 @@ static SiltStatus write_tags(SiltTiff *file, const Writer *writer, const SiltWri
     } else if ((float)terrain->nodata_value == writer->nodata) {
         notes.nodata = terrain->nodata_value; // with the digits the input had
     }
-    return silt_geotiff_write(tiff, terrain, writer->layer, &notes);
+    return notes;
+}
+
+static SiltStatus write_tags(SiltTiff *file, const Writer *writer, const SiltWriteOptions *options)
+{
+    SiltGeoTiff notes = notes_of(writer);
+    bool done = true;
+    SiltStatus status = set_form(file, writer, options);
+    if (status == SILT_OK)
+        status = silt_geotiff_write(file->tiff, writer->terrain, writer->layer, &notes, &done);
+    return status == SILT_OK && !done ? silt_tiff_failed(file, "") : status;
+}
+
+static SiltStatus check_tags(SiltTiff *file, const Writer *writer, const SiltWriteOptions *options)
+{
+    SiltGeoTiff notes = notes_of(writer);
+    uint32_t width = 0, height = 0;
+    uint16_t bits = 0, format = 0, method = 0;
+    bool done = false;
+    SiltStatus status = silt_geotiff_check(file->tiff, writer->terrain, writer->layer, &notes, &done);
+    TIFFGetField(file->tiff, TIFFTAG_IMAGEWIDTH, &width);
+    TIFFGetField(file->tiff, TIFFTAG_IMAGELENGTH, &height);
+    TIFFGetField(file->tiff, TIFFTAG_BITSPERSAMPLE, &bits);
+    TIFFGetFieldDefaulted(file->tiff, TIFFTAG_SAMPLEFORMAT, &format);
+    TIFFGetField(file->tiff, TIFFTAG_COMPRESSION, &method);
+    done = done && width == (uint32_t)writer->terrain->width && height == (uint32_t)writer->terrain->height &&
+           bits == writer->bits && method == method_of(options) &&
+           format == (writer->bits == 32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
+    return status == SILT_OK && !done ? not_as_written(file->path) : status;
 }
 
 static SiltStatus check_tile(const char *path, const SiltWriteOptions *options)
@@ -187,11 +228,14 @@ static SiltStatus plan(const SiltTerrain *terrain, const SiltWriteOptions *optio
     return SILT_OK;
 }
 
-static SiltStatus read_back(SiltOutput *output, const Writer *writer)
+// What libtiff has no memory for it may leave out or pack otherwise: the file is right that reads so.
+static SiltStatus read_back(SiltOutput *output, const Writer *writer, const SiltWriteOptions *options)
 {
     SiltTiff file;
     SiltStatus status = silt_tiff_open_read(output->path, output->file, &file);
     if (status == SILT_OK)
+        status = check_tags(&file, writer, options);
+    if (status == SILT_OK && options->compression != SILT_COMPRESS_NONE)
         status = do_blocks(&file, writer);
     silt_tiff_close(&file);
     return status == SILT_BAD_FILE ? silt_fail(SILT_IO_ERROR, "%s", silt_message()) : status;
@@ -205,7 +249,8 @@ static SiltStatus write_tiff(const SiltTerrain *terrain, const SiltWriteOptions 
         return status;
     double bytes = (double)terrain->width * terrain->height * writer.bits / 8;
     SiltTiff file;
-    status = silt_tiff_open_write(output->path, output->file, bytes > 4.0e9, &file);
+    // what is no pattern grows by up to a half when it is packed, and a small TIFF ends at 4 GiB
+    status = silt_tiff_open_write(output->path, output->file, 1.5 * bytes > 4.2e9, &file);
     if (status != SILT_OK)
         return status;
     status = write_tags(&file, &writer, options);
@@ -216,8 +261,8 @@ static SiltStatus write_tiff(const SiltTerrain *terrain, const SiltWriteOptions 
     silt_tiff_close(&file);
     if (status == SILT_OK && (file.error || file.reason[0])) // also what libtiff only mentions
         status = silt_tiff_failed(&file, "");
-    bool is_packed = options->compression != SILT_COMPRESS_NONE && writer.bits == 32;
-    return status == SILT_OK && is_packed ? read_back(output, &writer) : status;
+    bool is_file = output->temporary[0] != '\0'; // what goes to /dev/null does not come back
+    return status == SILT_OK && is_file ? read_back(output, &writer, options) : status;
 }
 
 #endif

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/status.h"
-#include "silt/io.h"
+#include "io/output.h"
 
 // Cuts `path` down to its nearest part that exists: "" is the current folder.
 static void nearest_existing(char *path)
@@ -47,5 +47,5 @@ SiltStatus silt_file_check(const char *path)
         return silt_fail(SILT_IO_ERROR, "%s: is a directory, not a file to write", path);
     if (access(path, W_OK) != 0)
         return silt_fail(SILT_IO_ERROR, "%s: cannot write: %s", path, strerror(errno));
-    return SILT_OK;
+    return silt_input_spare(path);
 }

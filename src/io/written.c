@@ -86,6 +86,13 @@ void silt_written_say(void)
         atomic_store(&any, true);
 }
 
+void silt_written_add(SiltWritten *list, const char *path)
+{
+    pthread_mutex_lock(&lock);
+    add(list, path);
+    pthread_mutex_unlock(&lock);
+}
+
 void silt_written_note(const char *path)
 {
     silt_written_say();

@@ -19,6 +19,9 @@ void silt_written_begin(SiltWritten *list);
 void silt_written_end(SiltWritten *list);
 void silt_written_free(SiltWritten *list);
 
+// One that was written before anybody listened.
+void silt_written_add(SiltWritten *list, const char *path);
+
 // By those who write.
 void silt_written_note(const char *path);
 // Only that there was one: asks for no lock and no memory.

@@ -9,12 +9,12 @@
 
 #include "silt/recipe.h"
 
-enum { MOST_DEFINES = 16 };
+enum { SMALL_DEFINES = 16 };
 
 // Few cells and short times, over the same ground: what a recipe defines says how it can be made small.
 // Presets that shape a coarse land first do so for a short time; `tiny`: so does everything.
 static inline int make_small(const SiltRecipe *recipe, int size, double most_steps, bool tiny,
-                             char texts[MOST_DEFINES][64])
+                             char texts[SMALL_DEFINES][64])
 {
     const int voxels_now = size * 2 / 3;
     double voxels = 0.0;
@@ -26,7 +26,7 @@ static inline int make_small(const SiltRecipe *recipe, int size, double most_ste
         sized = sized || strcmp(define.name, "size") == 0;
         brief = brief || strcmp(define.name, "coarse") == 0;
     }
-    for (int k = 0; k < silt_recipe_define_count(recipe) && count < MOST_DEFINES; k++) {
+    for (int k = 0; k < silt_recipe_define_count(recipe) && count < SMALL_DEFINES; k++) {
         SiltDefine define = silt_recipe_define_at(recipe, k);
         const char *name = define.name;
         double value = atof(define.preset), now = value;
@@ -59,8 +59,8 @@ static inline int make_small(const SiltRecipe *recipe, int size, double most_ste
 static inline SiltStatus read_small_recipe(const char *path, int size, double most_steps, bool tiny,
                                            SiltRecipe **out)
 {
-    char texts[MOST_DEFINES][64];
-    const char *defines[MOST_DEFINES];
+    char texts[SMALL_DEFINES][64];
+    const char *defines[SMALL_DEFINES];
     SiltStatus status = silt_recipe_read(path, NULL, 0, out);
     if (status != SILT_OK)
         return status;

@@ -2,6 +2,8 @@
 #include "recipe_help.h"
 
 #include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/text.h"
 
@@ -305,6 +307,44 @@ static void names_of_names_do_not_grow(void **state)
                  "r.yaml:2:8: with $x");
 }
 
+// Peaks of 4096 x 4096 cells were 2007 MiB with a report, where 1285 were promised.
+static void reports_are_counted(void **state)
+{
+    (void)state;
+    SiltRecipe *recipe;
+    uint64_t bare = 0, reported = 0;
+    assert_ok(read_with("terrain: {new: noise, size: 512, cell: 5}\nstages: [{erode: pipes, steps: 3}]\n"
+                        "outputs: [{write: r.asc}]\n",
+                        NULL, 0, &recipe));
+    assert_true(silt_recipe_bytes(recipe, &bare) && silt_recipe_bytes_reported(recipe, true, &reported));
+    assert_true(reported > bare && reported > 119 * 512 * 512);
+    silt_recipe_destroy(recipe);
+    assert_ok(read_with("terrain: {new: noise, size: 512, cell: 5}\nstages: [{erode: pipes, steps: 3}]\n"
+                        "outputs: [{write: r.asc}, {report: r.json}]\n",
+                        NULL, 0, &recipe));
+    assert_true(silt_recipe_bytes(recipe, &bare));
+    assert_int_equal(bare, reported);
+    silt_recipe_destroy(recipe);
+}
+
+// What lies beside a recipe may be read, where nobody says that the recipe lies elsewhere.
+static void what_lies_beside_counts_where_it_lies(void **state)
+{
+    (void)state;
+    SiltRecipe *recipe;
+    assert_true(mkdir("in", 0700) == 0 && mkdir("out", 0700) == 0);
+    write_text("in/h.tif", "land");
+    write_text("in/beside.yaml", "terrain: {read: ../in/h.tif}\n");
+    assert_int_equal(chdir("out"), 0);
+    assert_ok(silt_recipe_read("../in/beside.yaml", NULL, 0, &recipe));
+    assert_ok(silt_recipe_confine(recipe));
+    silt_recipe_distrust(recipe, NULL);
+    assert_int_equal(silt_recipe_confine(recipe), SILT_BAD_ARGUMENT);
+    assert_non_null(strstr(silt_message(), "the recipe is not the one there"));
+    silt_recipe_destroy(recipe);
+    assert_int_equal(chdir(".."), 0);
+}
+
 static void an_empty_value_is_none(void **state)
 {
     (void)state;
@@ -335,7 +375,8 @@ int main(void)
         cmocka_unit_test(defines_from_outside),   cmocka_unit_test(small_values_replace_defaults),
         cmocka_unit_test(anchors_are_shared),     cmocka_unit_test(refuses_long_files),
         cmocka_unit_test(every_own_recipe_reads), cmocka_unit_test(names_of_names_do_not_grow),
-        cmocka_unit_test(an_empty_value_is_none), cmocka_unit_test(lists_may_be_long),
+        cmocka_unit_test(an_empty_value_is_none), cmocka_unit_test(what_lies_beside_counts_where_it_lies),
+        cmocka_unit_test(reports_are_counted),    cmocka_unit_test(lists_may_be_long),
 #else
         cmocka_unit_test(reading_without_yaml),
 #endif

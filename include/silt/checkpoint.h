@@ -17,6 +17,7 @@
 #define SILT_CHECKPOINT_H
 
 #include "silt/erode.h"
+#include "silt/record.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,6 +64,9 @@ SILT_API void silt_checkpoint_finish(SiltCheckpoint *checkpoint);
 // What a new run would replace: "a run of pipes that is not finished (400 of 20000 steps)" into `what`, which
 // the caller frees; NULL: it is finished. Files of other versions too. Fails where there is none to be read.
 SILT_API SiltStatus silt_checkpoint_unfinished(const char *path, char **what);
+// The run begins anew in a file that holds another: that becomes FILE~ now, and is not taken for this one
+// until there is a checkpoint. Not for a run that goes on with what the file holds.
+SILT_API SiltStatus silt_checkpoint_set_aside(SiltCheckpoint *checkpoint);
 
 // The run, recipe or stage that gets this SiltRun is kept, and goes on where the file left it.
 SILT_API void silt_checkpoint_attach(SiltCheckpoint *checkpoint, SiltRun *run);
@@ -78,6 +82,12 @@ SILT_API const char *silt_checkpoint_text(const SiltCheckpoint *checkpoint, cons
 SILT_API SiltStatus silt_checkpoint_add_input(SiltCheckpoint *checkpoint, const char *path);
 // The input of that name has other bytes than it had; one that is gone has not. NULL: none; else its path.
 SILT_API const char *silt_checkpoint_changed_input(const SiltCheckpoint *checkpoint);
+// Whether this one of them has.
+SILT_API bool silt_checkpoint_has_changed(const SiltCheckpoint *checkpoint, const char *path);
+// What the run that is gone on with has read by that name, whatever lies there now: its SHA-256, and how long
+// it was. False: it did not note it.
+SILT_API bool silt_checkpoint_input(const SiltCheckpoint *checkpoint, const char *path,
+                                    char hash[SILT_HASH_SIZE], uint64_t *bytes);
 
 // The terrain that the stage at hand began with. The caller destroys it.
 SILT_API SiltStatus silt_checkpoint_terrain(SiltCheckpoint *checkpoint, SiltTerrain **out);

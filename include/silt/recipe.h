@@ -100,8 +100,11 @@ SILT_API const char *silt_recipe_input_at(const SiltRecipe *recipe, int index);
 // there or beside itself, or what a define from outside names. Fails, naming the first file that lies
 // elsewhere.
 SILT_API SiltStatus silt_recipe_confine(const SiltRecipe *recipe);
+// The same of what it reads alone, also in stages that are left out: for programs that write none of its
+// outputs, and let their users put stages in and out. The file `named` (NULL: none) may be read too.
+SILT_API SiltStatus silt_recipe_confine_reading(const SiltRecipe *recipe, const char *named);
 // What was given for this name leads nowhere else any more: it came from a file, not from who runs the
-// recipe.
+// recipe. NULL: so did the place the recipe is said to lie at, and what lies beside that may not be read.
 SILT_API void silt_recipe_distrust(SiltRecipe *recipe, const char *name);
 
 struct SiltMaskOptions; // silt/masks.h
@@ -120,12 +123,15 @@ SILT_API SiltStatus silt_recipe_plan_json(const SiltRecipe *recipe, char **out);
 // The memory it takes at the most, where the recipe itself says how large its land is; false where a file
 // does.
 SILT_API bool silt_recipe_bytes(const SiltRecipe *recipe, uint64_t *out);
+// The same of a run that is asked for a report, whose numbers of drainage take memory of their own.
+SILT_API bool silt_recipe_bytes_reported(const SiltRecipe *recipe, bool reported, uint64_t *out);
 
 // Runs the stages and writes the outputs, or refuses before the first stage what memory cannot hold. The
 // progress callback sees stages as "2/4 thermal". When it cancels, SILT_CANCELLED is returned and the outputs
 // are written from what was done, or, before a model has taken a step, left as they are. `out` takes the
 // terrain and `report` the JSON of an output `report`; both may be NULL, the caller destroys or frees them,
-// and after SILT_CANCELLED they are there as far as they were made.
+// and after SILT_CANCELLED they are there as far as they were made. Where a frame finds no room, or memory
+// ends, the outputs are written from what was done as well, and there is a report.
 SILT_API SiltStatus silt_recipe_run(const SiltRecipe *recipe, const SiltRun *run, SiltTerrain **out,
                                     char **report);
 

@@ -39,6 +39,12 @@ SILT_API SiltStatus silt_recorder_command(SiltRecorder *recorder, const char *co
 SILT_API void silt_recorder_device(SiltRecorder *recorder, const char *name);
 // Files that are read; one that is not there is not noted.
 SILT_API SiltStatus silt_recorder_input(SiltRecorder *recorder, const char *path);
+// One that an earlier session of the run has read, as it was then: what is there now by that name is not
+// noted any more.
+SILT_API SiltStatus silt_recorder_input_was(SiltRecorder *recorder, const char *path,
+                                            const char hash[SILT_HASH_SIZE], uint64_t bytes);
+// One that an earlier session of the run has written.
+SILT_API void silt_recorder_output(SiltRecorder *recorder, const char *path);
 // The drainage of the ground before the first stage and, with every later call, after the last.
 SILT_API void silt_recorder_measure(SiltRecorder *recorder, const SiltTerrain *terrain);
 // What was measured before, as JSON ("": nothing was); and to be told so where the stages before are not

@@ -25,6 +25,10 @@ SILT_API SiltStatus silt_stack_open(const char *path, const char *const *defines
 SILT_API SiltStatus silt_stack_read_text(const char *name, const char *text, SiltStack **out);
 // A file of heights as the terrain of a new stack, which names it by its whole path.
 SILT_API SiltStatus silt_stack_from_terrain(const char *path, SiltStack **out);
+// The recipe whose run a checkpoint keeps, with what its command line had defined; of one stage (`silt
+// erode`) a new stack that begins with what that stage began with. `stage`: the one at hand. Refused where no
+// run can go on by hand: between two stages, and on the way from coarse to fine.
+SILT_API SiltStatus silt_stack_from_checkpoint(const char *path, SiltStack **out, int *stage);
 SILT_API void silt_stack_destroy(SiltStack *stack);
 
 // Written beside the old file and renamed. Comments and order of what was opened stay as far as entries do.
@@ -104,6 +108,9 @@ typedef struct SiltPantry SiltPantry;
 SILT_API SiltStatus silt_pantry_create(uint64_t bytes, SiltPantry **out);
 SILT_API void silt_pantry_destroy(SiltPantry *pantry);
 SILT_API uint64_t silt_pantry_bytes(const SiltPantry *pantry); // that it holds now
+// A run that was kept: its stage is cooked from the step it had come to, for as long as recipes lead there,
+// and what the stages before it left is taken from the checkpoint. NULL: from its beginning again.
+SILT_API SiltStatus silt_pantry_go_on_from(SiltPantry *pantry, const char *checkpoint);
 
 typedef struct SiltCook {
     SiltPantry *pantry; // NULL: all is done anew
@@ -124,6 +131,12 @@ SILT_API SiltStatus silt_recipe_cook(const SiltRecipe *recipe, const SiltCook *c
 // a stage with a pyramid, whose coarse levels nobody can look at.
 SILT_API SiltStatus silt_recipe_begin_live(const SiltRecipe *recipe, int index, const SiltCook *cook,
                                            SiltTerrain **terrain, SiltErosion **out, SiltDuration *duration);
+// The same, brought to the step that the run which is kept in this checkpoint had come to: it goes on to the
+// bytes of one that nobody interrupted. The first `hands` of the stage's hands are done by then. Refused,
+// with what differs, where the stage is not the one that was kept: its terrain, seed, parameters, or hands.
+SILT_API SiltStatus silt_recipe_go_on_live(const SiltRecipe *recipe, int index, const SiltCook *cook,
+                                           const char *path, SiltTerrain **terrain, SiltErosion **out,
+                                           SiltDuration *duration, int *hands);
 // The hands of a stage, which are the recipe's; none: count is 0.
 SILT_API SiltStatus silt_recipe_hands(const SiltRecipe *recipe, int stage, const SiltHand **out, int *count);
 

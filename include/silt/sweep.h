@@ -27,6 +27,11 @@ SILT_API SiltStatus silt_sweep_open(const char *path, const char *const *defines
                                     SiltSweep **out);
 SILT_API void silt_sweep_destroy(SiltSweep *sweep);
 
+// What its rows read, the recipe too, and what lies beside that. Nothing of it is written over or removed: a
+// run refuses a folder where it would be.
+SILT_API int silt_sweep_input_count(const SiltSweep *sweep);
+SILT_API const char *silt_sweep_input_at(const SiltSweep *sweep, int index);
+
 SILT_API int silt_sweep_count(const SiltSweep *sweep); // of combinations; the last name changes fastest
 // The names that take several values, and what they are in a combination.
 SILT_API int silt_sweep_axis_count(const SiltSweep *sweep);

@@ -140,6 +140,7 @@ static void pack_terrain(void *context, SiltPack *pack)
 static SiltStatus note_terrain(SiltKeeper *keeper, const char *name, SiltTerrain *terrain)
 {
     SiltCheckpoint *c = (SiltCheckpoint *)keeper;
+    c->is_kept = c->is_kept && (c->goes_on || strcmp(name, "ground") == 0);
     return c->path[0] ? note_part(keeper, name, pack_terrain, &terrain, true) : SILT_OK;
 }
 
@@ -285,8 +286,9 @@ static SiltStatus write_all(SiltCheckpoint *c, SiltErosion *erosion)
     if (status == SILT_OK && c->automatic && !c->owns) {
         snprintf(c->path, sizeof c->path, "%s", path);
         c->owns = true;
-        silt_warn("erode %s: this may take %.0f minutes: what is done is kept in %s every %.0f", c->model,
-                  c->minutes, c->path, c->seconds / 60.0);
+        if (c->minutes > 0.0)
+            silt_warn("erode %s: this may take %.0f minutes: what is done is kept in %s every %.0f", c->model,
+                      c->minutes, c->path, c->seconds / 60.0);
     }
     return status;
 }
@@ -346,18 +348,43 @@ static bool is_new_reason(SiltCheckpoint *c, const char *sentence)
     return true;
 }
 
+// Whether a run that ends early, and that nobody asked to keep, is worth it: a minute's work is done again
+// sooner than somebody finds the file.
+static bool is_worth_keeping(const SiltCheckpoint *c, double now)
+{
+    const double worth = 60.0; // s
+    return now - c->last_time >= worth;
+}
+
 // The run is worth more than its checkpoint.
-static void tell_failure(SiltCheckpoint *c)
+static void tell_failure(SiltCheckpoint *c, bool last)
 {
     char text[SILT_PATH_SIZE + 256];
     if (!is_new_reason(c, silt_message()))
         return;
-    snprintf(text, sizeof text, "%s; the run goes on%s", silt_message(),
-             c->count ? ", and what was kept before is whole" : "");
+    snprintf(text, sizeof text, "%s%s%s", silt_message(), last ? "" : "; the run goes on",
+             !c->count ? ""
+             : last    ? "; what was kept before is whole"
+                       : ", and what was kept before is whole");
     if (c->failed)
         c->failed(c->failed_user, text);
     else
         silt_warn("%s", text);
+}
+
+// What would fail when it is due is better told now. The file takes what the terrain took, and more.
+static void foresee(SiltCheckpoint *c)
+{
+    if (c->is_foreseen || !c->writes || c->count > 0)
+        return;
+    c->is_foreseen = true;
+    const Note *note = find_note(c, "terrain");
+    uint64_t bytes = !note ? 0 : note->spool ? (uint64_t)ftello(note->spool) : note->length;
+    SiltStatus status = silt_kept_try(c->path, &c->claim);
+    if (status == SILT_OK)
+        status = silt_kept_has_room(c->path, bytes);
+    if (status == SILT_IO_ERROR)
+        tell_failure(c, false);
 }
 
 static SiltStatus step(SiltKeeper *keeper, SiltErosion *erosion, bool last)
@@ -366,6 +393,12 @@ static SiltStatus step(SiltKeeper *keeper, SiltErosion *erosion, bool last)
     double now = silt_wall_clock();
     if (c->automatic && !c->writes)
         look_ahead(c, erosion, now);
+    c->goes_on = c->goes_on && last;
+    if (erosion && !last)
+        foresee(c);
+    if (last && !erosion && c->is_kept)
+        return SILT_OK;
+    c->writes = c->writes || (last && c->automatic && is_worth_keeping(c, now));
     if (!c->writes || !(last || is_due(c, erosion, now)))
         return SILT_OK;
     char message[1024]; // why the run ends, if it does
@@ -373,13 +406,14 @@ static SiltStatus step(SiltKeeper *keeper, SiltErosion *erosion, bool last)
     SiltStatus status = write_all(c, erosion);
     c->last_time = silt_wall_clock();
     c->last_steps = erosion ? erosion->report.steps : 0;
+    c->is_kept = c->is_kept || status == SILT_OK;
     if (status == SILT_OK) {
         c->count++;
         return SILT_OK;
     }
     if (!silt_kept_is_at(c->claim.files[SILT_KEPT_FILE], c->claim.names.list[SILT_KEPT_FILE]))
         c->count = 0; // it may be another's
-    tell_failure(c);
+    tell_failure(c, last);
     silt_fail(SILT_CANCELLED, "%s", message);
     return SILT_OK;
 }
@@ -407,7 +441,7 @@ SiltStatus silt_checkpoint_open(const char *path, SiltCheckpoint **out)
     if (status == SILT_OK && strcmp((*out)->source.version, silt_version()) != 0)
         status = silt_fail(SILT_BAD_FILE, "%s: a checkpoint of version %s; this is version %s", path,
                            (*out)->source.version, silt_version());
-    (*out)->reads = status == SILT_OK;
+    (*out)->reads = (*out)->is_kept = (*out)->goes_on = status == SILT_OK;
     if (status != SILT_OK) {
         silt_checkpoint_destroy(*out);
         *out = NULL;

@@ -1,30 +1,24 @@
-// What a kept run has read, by hash: a line each, "SUM PATH", so that whoever goes on sees what has changed.
-#include <inttypes.h>
-#include <stdlib.h>
+// What a kept run has read, by hash: a line each, "SHA256 BYTES PATH", so that whoever goes on sees what has
+// changed, and reports say what was read.
 #include <string.h>
 #include <sys/stat.h>
 
 #include "core/status.h"
-#include "io/output.h"
 #include "recipe/checkpoint_inside.h"
+#include "silt/record.h"
 
-// A pipe that was read gives its bytes again, from the copy that its reader made.
-static bool sum_file(const char *path, uint64_t *out)
+// What a file holds; a pipe that was read gives its bytes again, from the copy that its reader made.
+typedef struct Sum {
+    char hash[SILT_HASH_SIZE];
+    uint64_t bytes;
+} Sum;
+
+static bool sum_file(const char *path, Sum *out)
 {
-    FILE *file;
-    if (silt_open_input(path, &file) != SILT_OK)
-        return false;
-    char bytes[1 << 16];
-    SiltSum sum = {.sum = 1};
-    for (size_t got; (got = fread(bytes, 1, sizeof bytes, file)) > 0;)
-        silt_sum_add(&sum, bytes, got);
-    bool whole = !ferror(file);
-    fclose(file);
-    *out = silt_sum_end(&sum);
-    return whole;
+    return silt_file_hash(path, out->hash, &out->bytes) == SILT_OK;
 }
 
-enum { SUM_DIGITS = 16, BEFORE_PATH = SUM_DIGITS + 1 };
+enum { SUM_DIGITS = SILT_HASH_SIZE - 1 };
 
 static const char *next_line(const char *line)
 {
@@ -32,30 +26,38 @@ static const char *next_line(const char *line)
     return line + (*line == '\n');
 }
 
-// The path of a line; false where it has none.
-static bool read_path(const char *line, char path[SILT_PATH_SIZE])
+// False where the line is none.
+static bool read_line(const char *line, Sum *sum, char path[SILT_PATH_SIZE])
 {
+    unsigned long long bytes;
+    int before = 0;
     size_t length = strcspn(line, "\n");
-    if (length <= BEFORE_PATH || length - BEFORE_PATH >= SILT_PATH_SIZE)
+    if (strspn(line, "0123456789abcdef") != SUM_DIGITS ||
+        sscanf(line + SUM_DIGITS, " %llu%n", &bytes, &before) != 1)
         return false;
-    snprintf(path, SILT_PATH_SIZE, "%.*s", (int)(length - BEFORE_PATH), line + BEFORE_PATH);
+    size_t path_at = SUM_DIGITS + (size_t)before + 1;
+    if (length <= path_at || line[path_at - 1] != ' ' || length - path_at >= SILT_PATH_SIZE)
+        return false;
+    snprintf(sum->hash, sizeof sum->hash, "%.*s", SUM_DIGITS, line);
+    sum->bytes = bytes;
+    snprintf(path, SILT_PATH_SIZE, "%.*s", (int)(length - path_at), line + path_at);
     silt_line_restore(path);
     return true;
 }
 
-// What the file was when the run that is gone on with began; 0: that run did not note it.
-static uint64_t sum_then(const SiltCheckpoint *c, const char *path)
+// What the file was when the run that is gone on with began; false: that run did not note it.
+static bool sum_then(const SiltCheckpoint *c, const char *path, Sum *sum)
 {
     char name[SILT_PATH_SIZE];
     for (const char *line = silt_checkpoint_text(c, "inputs"); line && *line; line = next_line(line))
-        if (read_path(line, name) && strcmp(name, path) == 0)
-            return strtoull(line, NULL, 16);
-    return 0;
+        if (read_line(line, sum, name) && strcmp(name, path) == 0)
+            return true;
+    return false;
 }
 
-static void add_line(SiltCheckpoint *c, uint64_t sum, const char *path)
+static void add_line(SiltCheckpoint *c, const Sum *sum, const char *path)
 {
-    silt_text_addf(&c->inputs, "%016" PRIx64 " ", sum);
+    silt_text_addf(&c->inputs, "%s %llu ", sum->hash, (unsigned long long)sum->bytes);
     silt_text_add_line(&c->inputs, path);
 }
 
@@ -81,14 +83,14 @@ void silt_checkpoint_sum_inputs(SiltCheckpoint *c)
         int before;
         char path[SILT_PATH_SIZE];
         struct stat info;
-        uint64_t sum;
+        Sum sum;
         if (sscanf(line, "%lld %lld %ld %n", &bytes, &seconds, &nanoseconds, &before) != 3)
             continue;
         snprintf(path, sizeof path, "%.*s", (int)strcspn(line + before, "\n"), line + before);
         silt_line_restore(path);
         if (stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == bytes &&
             info.st_mtim.tv_sec == seconds && info.st_mtim.tv_nsec == nanoseconds && sum_file(path, &sum))
-            add_line(c, sum, path);
+            add_line(c, &sum, path);
     }
     silt_text_free(&c->inputs_later);
 }
@@ -97,26 +99,50 @@ void silt_checkpoint_sum_inputs(SiltCheckpoint *c)
 
 SiltStatus silt_checkpoint_add_input(SiltCheckpoint *c, const char *path)
 {
-    uint64_t sum = sum_then(c, path);
+    Sum sum;
+    bool is_noted = sum_then(c, path, &sum);
     if (strlen(path) >= SILT_PATH_SIZE) // nobody can read it
         return SILT_OK;
-    if (sum == 0 && !c->writes)
+    if (!is_noted && !c->writes)
         add_later(c, path);
-    else if (sum != 0 || sum_file(path, &sum))
-        add_line(c, sum, path);
+    else if (is_noted || sum_file(path, &sum))
+        add_line(c, &sum, path);
     return c->inputs.failed || c->inputs_later.failed ? SILT_NO_MEMORY : SILT_OK;
 }
 
 // A pipe is another one by now, and to look at it would be to wait for whoever writes.
+static bool is_other(const char *path, const Sum *then)
+{
+    struct stat info;
+    Sum now;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
+           ((uint64_t)info.st_size != then->bytes ||
+            (sum_file(path, &now) && strcmp(now.hash, then->hash) != 0));
+}
+
 const char *silt_checkpoint_changed_input(const SiltCheckpoint *c)
 {
     static _Thread_local char path[SILT_PATH_SIZE];
-    for (const char *line = silt_checkpoint_text(c, "inputs"); line && *line; line = next_line(line)) {
-        struct stat info;
-        uint64_t now, then = strtoull(line, NULL, 16);
-        if (read_path(line, path) && stat(path, &info) == 0 && S_ISREG(info.st_mode) &&
-            (info.st_size == 0 || (sum_file(path, &now) && now != then)))
+    Sum then;
+    for (const char *line = silt_checkpoint_text(c, "inputs"); line && *line; line = next_line(line))
+        if (read_line(line, &then, path) && is_other(path, &then))
             return path;
-    }
     return NULL;
+}
+
+bool silt_checkpoint_has_changed(const SiltCheckpoint *c, const char *path)
+{
+    Sum then;
+    return sum_then(c, path, &then) && is_other(path, &then);
+}
+
+bool silt_checkpoint_input(const SiltCheckpoint *c, const char *path, char hash[SILT_HASH_SIZE],
+                           uint64_t *bytes)
+{
+    Sum then;
+    if (!sum_then(c, path, &then))
+        return false;
+    memcpy(hash, then.hash, sizeof then.hash);
+    *bytes = then.bytes;
+    return true;
 }

@@ -36,6 +36,9 @@ struct SiltCheckpoint {
     double last_time, stage_time; // when it was written, and when the stage began
     int64_t last_steps;
     int count;
+    bool is_foreseen; // whether it can be written there
+    bool is_kept;     // what the stage, or the level of a pyramid, at hand began with is in the file, or more
+    bool goes_on;     // with what the file holds: those parts come again, and nothing was done since
     uint64_t told[SILT_MOST_REASONS]; // why it cannot be written, as sums of the sentences
     int told_count;
     SiltWarningFn failed; // who is told so; NULL: whoever hears warnings

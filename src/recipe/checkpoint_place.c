@@ -60,6 +60,14 @@ SiltStatus silt_checkpoint_write_to(SiltCheckpoint *c, const char *path, double 
     return status;
 }
 
+SiltStatus silt_checkpoint_set_aside(SiltCheckpoint *c)
+{
+    int error = c->writes && !c->automatic ? silt_kept_set_aside(&c->claim) : 0;
+    return error ? silt_fail(SILT_IO_ERROR, "%s: the run of before cannot be set aside: %s", c->path,
+                             strerror(error))
+                 : SILT_OK;
+}
+
 SiltStatus silt_checkpoint_write_if_long(SiltCheckpoint *c, const char *path, double longest, double seconds)
 {
     c->automatic = true;

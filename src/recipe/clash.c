@@ -56,16 +56,9 @@ static bool is_map_name(const SiltRecipe *recipe, const Step *output, const char
 // ---- one output ----
 
 // A header lies beside raw samples.
-static bool has_header(const Step *output)
+static bool find_header(const Step *output, char path[SILT_PATH_SIZE])
 {
-    return is_kind(output, "write") &&
-           (silt_ends_with(output->subject, ".raw") || silt_ends_with(output->subject, ".r16"));
-}
-
-static void header_of(const Step *output, char path[SILT_PATH_SIZE])
-{
-    snprintf(path, SILT_PATH_SIZE, "%.*s.hdr", (int)(strrchr(output->subject, '.') - output->subject),
-             output->subject);
+    return is_kind(output, "write") && silt_path_beside(output->subject, 0, path);
 }
 
 bool silt_output_writes(const SiltRecipe *recipe, const Step *output, const char *path)
@@ -75,10 +68,8 @@ bool silt_output_writes(const SiltRecipe *recipe, const Step *output, const char
         return silt_tiles_writes(output->subject, output->params, output->options, path);
     if (silt_path_same(output->subject, path))
         return true;
-    if (has_header(output)) {
-        header_of(output, name);
+    if (find_header(output, name))
         return silt_path_same(name, path);
-    }
     if (is_kind(output, "maps"))
         return silt_path_lies_in(path, output->subject, name) && is_map_name(recipe, output, name);
     if (is_kind(output, "masks"))
@@ -118,11 +109,9 @@ static bool file_at(const SiltRecipe *recipe, const Step *output, int index, cha
         maps_ending(output, ending);
         return layer && snprintf(path, SILT_PATH_SIZE, "%.*s/%s.%s", LONGEST, subject, layer, ending) > 0;
     }
-    if (index == 1 && has_header(output))
-        header_of(output, path);
-    else
-        snprintf(path, SILT_PATH_SIZE, "%s", subject);
-    return index == 0 || (index == 1 && has_header(output));
+    if (index == 1)
+        return find_header(output, path);
+    return index == 0 && snprintf(path, SILT_PATH_SIZE, "%s", subject) > 0;
 }
 
 // A file of `one` that `other` writes too.
@@ -134,17 +123,22 @@ static bool shares(const SiltRecipe *recipe, const Step *one, const Step *other,
     return false;
 }
 
+static SiltStatus refuse(const SiltRecipe *recipe, const Step *output, const Step *other, const char *path)
+{
+    char owner[OWNER_SIZE];
+    return silt_fail(
+        SILT_BAD_ARGUMENT, "%s: '%s %s' would write over %s, which '%s %s' writes; name another place",
+        output->line > 0 ? silt_step_owner(recipe, output->line, output->column, owner) : recipe->path,
+        output->kind->info.name, output->subject, path, other->kind->info.name, other->subject);
+}
+
 SiltStatus silt_output_differs(const SiltRecipe *recipe, const Step *output, int before)
 {
-    char path[SILT_PATH_SIZE], owner[OWNER_SIZE];
+    char path[SILT_PATH_SIZE];
     for (int k = 0; k < before && !output->skipped; k++) {
         const Step *other = &recipe->outputs[k];
-        if (other->skipped || (!shares(recipe, output, other, path) && !shares(recipe, other, output, path)))
-            continue;
-        return silt_fail(
-            SILT_BAD_ARGUMENT, "%s: '%s %s' would write over %s, which '%s %s' writes; name another place",
-            output->line > 0 ? silt_step_owner(recipe, output->line, output->column, owner) : recipe->path,
-            output->kind->info.name, output->subject, path, other->kind->info.name, other->subject);
+        if (!other->skipped && (shares(recipe, output, other, path) || shares(recipe, other, output, path)))
+            return refuse(recipe, output, other, path);
     }
     return SILT_OK;
 }
@@ -154,5 +148,32 @@ SiltStatus silt_recipe_outputs_differ(const SiltRecipe *recipe)
     SiltStatus status = SILT_OK;
     for (int k = 1; k < recipe->output_count && status == SILT_OK; k++)
         status = silt_output_differs(recipe, &recipe->outputs[k], k);
+    return status;
+}
+
+static SiltStatus map_differs(const SiltRecipe *recipe, const Step *maps, const char *layer)
+{
+    char path[SILT_PATH_SIZE], ending[SILT_NAME_SIZE];
+    maps_ending(maps, ending);
+    if (snprintf(path, sizeof path, "%s/%s.%s", maps->subject, layer, ending) >= (int)sizeof path)
+        return SILT_OK; // who writes it says so
+    for (int k = 0; k < recipe->output_count; k++) {
+        const Step *other = &recipe->outputs[k];
+        if (other != maps && !other->skipped && silt_output_writes(recipe, other, path))
+            return refuse(recipe, maps, other, path);
+    }
+    return SILT_OK;
+}
+
+SiltStatus silt_recipe_maps_differ(const SiltRecipe *recipe, const SiltTerrain *terrain)
+{
+    SiltStatus status = SILT_OK;
+    for (int k = 0; k < recipe->output_count; k++) {
+        const Step *output = &recipe->outputs[k];
+        bool is_folder =
+            !output->skipped && is_kind(output, "maps") && !silt_ends_with(output->subject, ".exr");
+        for (int n = 0; is_folder && n < terrain->layer_count && status == SILT_OK; n++)
+            status = map_differs(recipe, output, terrain->layers[n]->name);
+    }
     return status;
 }

@@ -41,6 +41,16 @@ static int last_kept(const Kitchen *kitchen, const SiltPantry *pantry, const Key
     return last;
 }
 
+// From where a run of this very stage was kept, if there is one.
+static SiltStatus cook_stage(Kitchen *kitchen, SiltPantry *pantry, int index)
+{
+    bool goes_on = false;
+    SiltStatus status = SILT_OK;
+    if (pantry && kitchen->longest_side == 0)
+        status = silt_kept_cook(kitchen, pantry, index, &goes_on);
+    return status == SILT_OK && !goes_on ? silt_kitchen_stage(kitchen, index) : status;
+}
+
 static SiltStatus cook_stages(Kitchen *kitchen, const SiltCook *cook, const Keys *keys)
 {
     const SiltRecipe *recipe = kitchen->recipe;
@@ -55,12 +65,18 @@ static SiltStatus cook_stages(Kitchen *kitchen, const SiltCook *cook, const Keys
         if (k >= 0 && recipe->stages[k].skipped)
             continue;
         tell(cook, recipe, k, false);
-        status = k < 0 ? silt_kitchen_begin(kitchen) : silt_kitchen_stage(kitchen, k);
+        status = k < 0 ? silt_kitchen_begin(kitchen) : cook_stage(kitchen, pantry, k);
         if (status == SILT_OK && pantry)
             silt_pantry_keep(pantry, silt_key_of(keys, k), silt_key_of(keys, k < 0 ? k : k - 1),
                              kitchen->terrain, kitchen->nominal);
     }
     return status;
+}
+
+static SiltStatus make_keys(Kitchen *kitchen, SiltPantry *pantry, Keys *keys)
+{
+    silt_text_addf(&keys->text, "side=%d\n", kitchen->longest_side);
+    return silt_keys_make(kitchen, pantry, keys);
 }
 
 // The terrain after the first stages of the recipe, and the kitchen it was made in.
@@ -71,9 +87,7 @@ static SiltStatus cook_in(Kitchen *kitchen, const SiltRecipe *part, const SiltCo
     kitchen->lax = true;
     kitchen->longest_side = preview_side(part, cook->longest_side);
     if (status == SILT_OK && cook->pantry)
-        silt_text_addf(&keys.text, "side=%d\n", kitchen->longest_side);
-    if (status == SILT_OK && cook->pantry)
-        status = silt_keys_make(kitchen, cook->pantry, &keys);
+        status = make_keys(kitchen, cook->pantry, &keys);
     if (status == SILT_OK)
         status = cook_stages(kitchen, cook, &keys);
     silt_keys_free(&keys);
@@ -104,6 +118,25 @@ SiltStatus silt_recipe_cook(const SiltRecipe *recipe, const SiltCook *cook, Silt
     SiltStatus status = cook_in(&kitchen, &part, cook);
     silt_crew_end(before);
     *out = kitchen.terrain;
+    return status;
+}
+
+SiltStatus silt_cook_keep(const SiltRecipe *recipe, const SiltCook *cook, int stages,
+                          const SiltTerrain *terrain, const int nominal[2])
+{
+    SiltRecipe part = part_of(recipe, stages);
+    Kitchen kitchen;
+    Keys keys = {0};
+    SiltStatus status = silt_kitchen_open(&part, cook->run, false, &kitchen);
+    kitchen.lax = true;
+    if (status == SILT_OK)
+        status = make_keys(&kitchen, cook->pantry, &keys);
+    if (status == SILT_OK)
+        silt_pantry_keep(cook->pantry, silt_key_of(&keys, part.stage_count - 1),
+                         silt_key_of(&keys, part.stage_count > 0 ? part.stage_count - 2 : -1), terrain,
+                         nominal);
+    silt_keys_free(&keys);
+    silt_kitchen_close(&kitchen);
     return status;
 }
 

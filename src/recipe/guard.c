@@ -18,6 +18,7 @@ typedef struct Inputs {
     const char *paths[4 * MOST_STEPS];
     const Step *steps[4 * MOST_STEPS]; // NULL: the recipe itself
     int count;
+    bool all; // of steps that are left out too
 } Inputs;
 
 static void add_input(Inputs *inputs, const Step *step, const char *path)
@@ -38,7 +39,7 @@ static void add_table(Inputs *inputs, const Step *step, const SiltParamTable *ta
 
 static void add_step(Inputs *inputs, const Step *step)
 {
-    if (step->skipped || !step->kind)
+    if ((step->skipped && !inputs->all) || !step->kind)
         return;
     if (step->kind->info.subject == SILT_SUBJECT_INPUT)
         add_input(inputs, step, step->subject);
@@ -47,9 +48,10 @@ static void add_step(Inputs *inputs, const Step *step)
     add_table(inputs, step, silt_step_table(step), step->set);
 }
 
-static void find_inputs(const SiltRecipe *recipe, Inputs *out)
+static void find_inputs(const SiltRecipe *recipe, bool all, Inputs *out)
 {
     out->count = 0;
+    out->all = all;
     add_input(out, NULL, recipe->path);
     add_step(out, &recipe->terrain);
     for (int k = 0; k < recipe->stage_count; k++)
@@ -59,34 +61,45 @@ static void find_inputs(const SiltRecipe *recipe, Inputs *out)
 int silt_recipe_input_count(const SiltRecipe *recipe)
 {
     Inputs inputs;
-    find_inputs(recipe, &inputs);
+    find_inputs(recipe, false, &inputs);
     return inputs.count - 1; // without the recipe
 }
 
 const char *silt_recipe_input_at(const SiltRecipe *recipe, int index)
 {
     Inputs inputs;
-    find_inputs(recipe, &inputs);
+    find_inputs(recipe, false, &inputs);
     return inputs.paths[index + 1];
 }
 
 // ---- nothing that is read is written over ----
 
+static SiltStatus keep_input(const SiltRecipe *recipe, const char *path)
+{
+    char owner[OWNER_SIZE];
+    for (int k = 0; k < recipe->output_count; k++) {
+        const Step *output = &recipe->outputs[k];
+        if (!output->skipped && silt_output_writes(recipe, output, path))
+            return silt_fail(
+                SILT_BAD_ARGUMENT, "%s: %s would take the place of what is read, %s; name another",
+                silt_step_owner(recipe, output->line, output->column, owner), output->subject, path);
+    }
+    return SILT_OK;
+}
+
 SiltStatus silt_recipe_keeps_inputs(const SiltRecipe *recipe)
 {
     Inputs inputs;
-    char owner[OWNER_SIZE];
-    find_inputs(recipe, &inputs);
-    for (int n = 0; n < recipe->output_count; n++)
-        for (int k = 0; k < inputs.count && !recipe->outputs[n].skipped; k++) {
-            const Step *output = &recipe->outputs[n];
-            if (silt_output_writes(recipe, output, inputs.paths[k]))
-                return silt_fail(SILT_BAD_ARGUMENT,
-                                 "%s: %s would take the place of what is read, %s; name another",
-                                 silt_step_owner(recipe, output->line, output->column, owner),
-                                 output->subject, inputs.paths[k]);
-        }
-    return SILT_OK;
+    char beside[SILT_PATH_SIZE];
+    SiltStatus status = SILT_OK;
+    find_inputs(recipe, false, &inputs);
+    for (int k = 0; k < inputs.count && status == SILT_OK; k++) {
+        status = keep_input(recipe, inputs.paths[k]);
+        for (int n = 0; status == SILT_OK && silt_path_beside(inputs.paths[k], n, beside); n++)
+            if (access(beside, F_OK) == 0)
+                status = keep_input(recipe, beside);
+    }
+    return status;
 }
 
 // ---- nothing outside is touched ----
@@ -112,7 +125,8 @@ static bool is_named(const SiltRecipe *recipe, const char *path)
 
 void silt_recipe_distrust(SiltRecipe *recipe, const char *name)
 {
-    for (int k = 0; k < recipe->define_count; k++)
+    recipe->displaced = recipe->displaced || !name;
+    for (int k = 0; name && k < recipe->define_count; k++)
         if (strcmp(recipe->defines[k].name, name) == 0)
             recipe->defines[k].distrusted = true;
 }
@@ -126,24 +140,37 @@ static SiltStatus refuse(const SiltRecipe *recipe, const Step *step, const char 
                      silt_step_owner(recipe, step->line, step->column, owner), does, path, where);
 }
 
-SiltStatus silt_recipe_confine(const SiltRecipe *recipe)
+static SiltStatus confine_reading(const SiltRecipe *recipe, bool all, const char *named)
 {
     char folder[SILT_PATH_SIZE];
     const char *slash = strrchr(recipe->path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - recipe->path) + 1 : 1,
              slash ? recipe->path : ".");
+    Inputs inputs;
+    find_inputs(recipe, all, &inputs);
+    for (int k = 0; k < inputs.count; k++)
+        if (inputs.steps[k] && !silt_path_is_below(inputs.paths[k], ".") &&
+            (recipe->displaced || !silt_path_is_below(inputs.paths[k], folder)) &&
+            !is_named(recipe, inputs.paths[k]) && !(named && silt_path_same(named, inputs.paths[k])))
+            return refuse(recipe, inputs.steps[k], "reads", inputs.paths[k],
+                          recipe->displaced
+                              ? "outside the current folder, and the recipe is not the one there"
+                              : "neither below the current folder nor beside the recipe");
+    return SILT_OK;
+}
+
+SiltStatus silt_recipe_confine_reading(const SiltRecipe *recipe, const char *named)
+{
+    return confine_reading(recipe, true, named);
+}
+
+SiltStatus silt_recipe_confine(const SiltRecipe *recipe)
+{
     for (int k = 0; k < recipe->output_count && !recipe->unwritten; k++) {
         const Step *output = &recipe->outputs[k];
         if (!output->skipped && !silt_path_is_below(output->subject, ".") &&
             !is_named(recipe, output->subject))
             return refuse(recipe, output, "writes", output->subject, "outside the current folder");
     }
-    Inputs inputs;
-    find_inputs(recipe, &inputs);
-    for (int k = 0; k < inputs.count; k++)
-        if (inputs.steps[k] && !silt_path_is_below(inputs.paths[k], ".") &&
-            !silt_path_is_below(inputs.paths[k], folder) && !is_named(recipe, inputs.paths[k]))
-            return refuse(recipe, inputs.steps[k], "reads", inputs.paths[k],
-                          "neither below the current folder nor beside the recipe");
-    return SILT_OK;
+    return confine_reading(recipe, false, NULL);
 }

@@ -363,11 +363,24 @@ SiltStatus silt_recipe_add_masks(SiltRecipe *recipe, const char *folder, const S
     return SILT_OK;
 }
 
+// Whether the terrain has every layer that these name beyond what they name anyway.
+static bool has_layers(const SiltTerrain *terrain, const SiltParamTable *table, const void *params)
+{
+    for (int k = 0; table && k < table->count; k++) {
+        const SiltParam *param = &table->items[k];
+        const char *layer = (const char *)params + param->offset;
+        bool is_named = param->type == SILT_TYPE_LAYER && layer[0] && strcmp(layer, param->text) != 0;
+        if (is_named && strcmp(layer, "all") != 0 && !silt_terrain_layer(terrain, layer))
+            return false;
+    }
+    return true;
+}
+
 bool silt_output_is_reached(const Step *output, const Kitchen *kitchen)
 {
-    const SiltWriteOptions *options = output->options;
-    return output->kind->run != write_one || is_all(options) ||
-           silt_terrain_layer(kitchen->terrain, options->layer);
+    const SiltStage *info = &output->kind->info;
+    return has_layers(kitchen->terrain, &info->params, output->params) &&
+           has_layers(kitchen->terrain, info->options, output->options);
 }
 
 const Section silt_section_outputs = {"outputs", output_kinds, sizeof output_kinds / sizeof output_kinds[0],

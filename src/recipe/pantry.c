@@ -45,6 +45,8 @@ struct SiltPantry {
     int count;
     Seen files[MOST_FILES];
     int file_count, next_file;
+    char kept[SILT_PATH_SIZE];
+    int kept_stage;
 };
 
 SiltStatus silt_pantry_create(uint64_t bytes, SiltPantry **out)
@@ -53,6 +55,17 @@ SiltStatus silt_pantry_create(uint64_t bytes, SiltPantry **out)
     if (status == SILT_OK)
         (*out)->limit = bytes;
     return status;
+}
+
+void silt_pantry_set_kept(SiltPantry *pantry, const char *path, int stage)
+{
+    snprintf(pantry->kept, sizeof pantry->kept, "%s", path);
+    pantry->kept_stage = stage;
+}
+
+const char *silt_pantry_kept(const SiltPantry *pantry, int stage)
+{
+    return pantry->kept[0] && pantry->kept_stage == stage ? pantry->kept : NULL;
 }
 
 // ---- hashes ----

@@ -20,6 +20,10 @@ SiltStatus silt_pantry_fetch(SiltPantry *pantry, Key key, SiltTerrain **out, int
 void silt_pantry_keep(SiltPantry *pantry, Key key, Key before, const SiltTerrain *terrain,
                       const int nominal[2]);
 
+// The checkpoint that keeps a run of this stage; "": none does. Then the one that does, or NULL.
+void silt_pantry_set_kept(SiltPantry *pantry, const char *path, int stage);
+const char *silt_pantry_kept(const SiltPantry *pantry, int stage);
+
 // What a file holds, as a few words; reads it when it may have changed since it was read last.
 SiltStatus silt_pantry_file(SiltPantry *pantry, const char *path, SiltText *out);
 

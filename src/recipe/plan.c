@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "recipe/recipe.h"
 #include "recipe/series.h"
+#include "silt/drainage.h"
 #include "silt/io.h"
 
 // A terrain on its way through the stages.
@@ -103,45 +104,70 @@ static uint64_t output_bytes(const Step *step, const Extent *extent)
     return silt_path_is_mesh(step->subject) ? mesh : (uint64_t)step->kind->scratch * field + panels;
 }
 
-SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, int layers, bool mask,
-                               MemoryNeed *out)
+// A report measures the drainage of what comes out, where there is room for that.
+static uint64_t report_bytes(const Extent *extent)
 {
-    Extent extent = {.width = width, .height = height, .layers = (uint64_t)layers, .mask = mask};
-    *out = (MemoryNeed){layer_bytes(&extent), &recipe->terrain};
+    uint64_t bytes = layer_bytes(extent) + silt_drainage_statistics_bytes(extent->width, extent->height);
+    return bytes <= silt_memory_available() ? bytes : 0;
+}
+
+static SiltStatus follow(const SiltRecipe *recipe, Extent *extent, MemoryNeed *out)
+{
+    *out = (MemoryNeed){layer_bytes(extent), &recipe->terrain};
     for (int k = 0; k < recipe->stage_count; k++) {
         const Step *step = &recipe->stages[k];
         if (step->skipped)
             continue;
-        uint64_t scratch = (uint64_t)step->kind->scratch * silt_field_bytes(extent.width, extent.height);
-        extent.layers += makes_layers(recipe, k);
+        uint64_t scratch = (uint64_t)step->kind->scratch * silt_field_bytes(extent->width, extent->height);
+        extent->layers += makes_layers(recipe, k);
         if (step->model) {
-            scratch = silt_model_bytes_with(step->model, step->set, extent.width, extent.height);
-            extent.model_layers += makes_maps(recipe, k);
+            scratch = silt_model_bytes_with(step->model, step->set, extent->width, extent->height);
+            extent->model_layers += makes_maps(recipe, k);
         } else if (step->kind->info.subject == SILT_SUBJECT_SIZE) {
-            scratch = layer_bytes(&extent);
-            SiltStatus status = reshape(recipe, step, &extent);
+            scratch = layer_bytes(extent);
+            SiltStatus status = reshape(recipe, step, extent);
             if (status != SILT_OK)
                 return status;
         }
-        take_most(out, step, layer_bytes(&extent) + scratch);
+        take_most(out, step, layer_bytes(extent) + scratch);
     }
-    for (int k = 0; k < recipe->output_count; k++)
-        if (!recipe->outputs[k].skipped)
-            take_most(out, &recipe->outputs[k],
-                      layer_bytes(&extent) + output_bytes(&recipe->outputs[k], &extent));
+    for (int k = 0; k < recipe->output_count; k++) {
+        const Step *output = &recipe->outputs[k];
+        if (output->skipped)
+            continue;
+        take_most(out, output, layer_bytes(extent) + output_bytes(output, extent));
+        if (strcmp(output->kind->info.name, "report") == 0)
+            take_most(out, output, report_bytes(extent));
+    }
     return SILT_OK;
 }
 
-bool silt_recipe_bytes(const SiltRecipe *recipe, uint64_t *out)
+SiltStatus silt_recipe_measure(const SiltRecipe *recipe, int width, int height, int layers, bool mask,
+                               MemoryNeed *out)
+{
+    Extent extent = {.width = width, .height = height, .layers = (uint64_t)layers, .mask = mask};
+    return follow(recipe, &extent, out);
+}
+
+bool silt_recipe_bytes_reported(const SiltRecipe *recipe, bool reported, uint64_t *out)
 {
     int size[2];
     double cell;
     MemoryNeed need;
-    if (!silt_recipe_size(recipe, size, &cell) ||
-        silt_recipe_measure(recipe, size[0], size[1], 1, false, &need) != SILT_OK)
+    if (!silt_recipe_size(recipe, size, &cell))
         return false;
+    Extent extent = {.width = size[0], .height = size[1], .layers = 1};
+    if (follow(recipe, &extent, &need) != SILT_OK)
+        return false;
+    if (reported)
+        take_most(&need, &recipe->terrain, report_bytes(&extent));
     *out = need.bytes;
     return true;
+}
+
+bool silt_recipe_bytes(const SiltRecipe *recipe, uint64_t *out)
+{
+    return silt_recipe_bytes_reported(recipe, false, out);
 }
 
 static void add_bytes(SiltText *text, uint64_t bytes)

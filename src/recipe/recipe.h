@@ -65,6 +65,7 @@ struct SiltRecipe {
     char *about, *shows;
     char *text;     // as it was read
     bool unwritten; // nobody will write its outputs
+    bool displaced; // nobody knows that it lies where it says
     Define defines[MOST_DEFINES];
     int define_count;
     char *small[MOST_DEFINES]; // "name=value"
@@ -117,8 +118,7 @@ struct Kitchen {
 
 // A kitchen for the recipe: terrain, then stages in order, then closed.
 SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool writes, Kitchen *out);
-// What stage `index` said.
-void silt_kitchen_pack_report(Kitchen *kitchen, int index, SiltPack *pack);
+void silt_kitchen_name_stage(Kitchen *kitchen, int index);  // the label: by its place in the recipe's list
 SiltStatus silt_kitchen_begin(Kitchen *kitchen);            // makes the terrain
 SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index); // which is not skipped
 // Leaves the terrain to the caller.
@@ -127,6 +127,22 @@ void silt_kitchen_close(Kitchen *kitchen);
 // silt_recipe_run, or silt_recipe_grow where nothing is to be written, with the books.
 SiltStatus silt_recipe_try(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltTerrain **out,
                            SiltLedger *ledger);
+
+// ---- kept.c ----
+
+// Where a run that was kept goes on: its terrain, and the stage it was in.
+SiltStatus silt_kitchen_go_on(Kitchen *kitchen, bool *goes_on);
+// What the stages need to go on is noted, and let go when they came to `status`: where that is a failure the
+// stage at hand is kept as it began, unless more of it is.
+SiltStatus silt_kitchen_keep(Kitchen *kitchen);
+void silt_kitchen_let_go(Kitchen *kitchen, SiltStatus status);
+// Between two stages, when something has been done that would be lost; and stopped there.
+SiltStatus silt_kitchen_keep_between(Kitchen *kitchen, const Step *step);
+void silt_kitchen_keep_next(Kitchen *kitchen, int index);
+// What stage `index` said.
+void silt_kitchen_pack_report(Kitchen *kitchen, int index, SiltPack *pack);
+// Of the part "kitchen" of a checkpoint, which stage was at hand, and Kitchen.nominal.
+void silt_kitchen_place(SiltPack *pack, int *stage, int nominal[2]);
 
 // ---- read.c ----
 
@@ -173,6 +189,8 @@ bool silt_output_is_reached(const Step *output, const Kitchen *kitchen);
 
 // Whether an output asks for what was worn and laid down in all stages together.
 bool silt_recipe_wants_totals(const SiltRecipe *recipe);
+// The layers of those, which a recipe in hand does not have: nobody writes its outputs.
+void silt_recipe_drop_totals(SiltTerrain *terrain);
 
 // The seed of stage `index` from 0; -1 is the terrain. A stage that names none takes the terrain's plus its
 // number.
@@ -275,6 +293,8 @@ bool silt_output_writes(const SiltRecipe *recipe, const Step *output, const char
 SiltStatus silt_output_differs(const SiltRecipe *recipe, const Step *output, int before);
 // No two outputs write one file.
 SiltStatus silt_recipe_outputs_differ(const SiltRecipe *recipe);
+// The same with maps of the layers that the terrain has from its file, whatever these are called.
+SiltStatus silt_recipe_maps_differ(const SiltRecipe *recipe, const SiltTerrain *terrain);
 
 // ---- serve.c ----
 

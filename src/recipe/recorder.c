@@ -20,6 +20,7 @@ struct SiltRecorder {
     SiltText command; // a JSON array
     SiltText inputs;  // the members of one
     SiltWritten written;
+    SiltText before;           // those that an earlier session has read, a line each
     int input_count, measured; // 0, 1: before, 2: after
     char *drainage[2];
     char device[128];
@@ -46,15 +47,20 @@ SiltStatus silt_file_hash(const char *path, char hash[SILT_HASH_SIZE], uint64_t 
     return status;
 }
 
+static void add_entry(SiltText *text, bool first, const char *path, const char *hash, uint64_t bytes)
+{
+    silt_text_add(text, first ? "\n {\"path\": " : ",\n {\"path\": ");
+    silt_text_add_json(text, path);
+    silt_text_addf(text, ", \"bytes\": %llu, \"sha256\": \"%s\"}", (unsigned long long)bytes, hash);
+}
+
 static bool add_file(SiltText *text, bool first, const char *path)
 {
     char hash[SILT_HASH_SIZE];
     uint64_t bytes;
     if (silt_file_hash(path, hash, &bytes) != SILT_OK)
         return false;
-    silt_text_add(text, first ? "\n {\"path\": " : ",\n {\"path\": ");
-    silt_text_add_json(text, path);
-    silt_text_addf(text, ", \"bytes\": %llu, \"sha256\": \"%s\"}", (unsigned long long)bytes, hash);
+    add_entry(text, first, path, hash, bytes);
     return true;
 }
 
@@ -81,6 +87,7 @@ void silt_recorder_destroy(SiltRecorder *recorder)
     silt_written_free(&recorder->written);
     silt_text_free(&recorder->command);
     silt_text_free(&recorder->inputs);
+    silt_text_free(&recorder->before);
     silt_free(recorder->drainage[0]);
     silt_free(recorder->drainage[1]);
     silt_free(recorder);
@@ -104,17 +111,46 @@ void silt_recorder_device(SiltRecorder *recorder, const char *name)
     snprintf(recorder->device, sizeof recorder->device, "%s", name);
 }
 
+// Whether an earlier session has read it.
+static bool was_read(const SiltRecorder *recorder, const char *path)
+{
+    SiltText wanted = {0};
+    silt_text_add_line(&wanted, path);
+    bool found = false;
+    for (const char *line = recorder->before.data; line && *line && !wanted.failed && !found;
+         line += strcspn(line, "\n") + 1)
+        found = strncmp(line, wanted.data, wanted.length) == 0;
+    silt_text_free(&wanted);
+    return found;
+}
+
 SiltStatus silt_recorder_input(SiltRecorder *recorder, const char *path)
 {
-    if (add_file(&recorder->inputs, recorder->input_count == 0, path))
+    if (!was_read(recorder, path) && add_file(&recorder->inputs, recorder->input_count == 0, path))
         recorder->input_count++;
     return recorder->inputs.failed ? SILT_NO_MEMORY : SILT_OK;
+}
+
+SiltStatus silt_recorder_input_was(SiltRecorder *recorder, const char *path, const char hash[SILT_HASH_SIZE],
+                                   uint64_t bytes)
+{
+    add_entry(&recorder->inputs, recorder->input_count++ == 0, path, hash, bytes);
+    silt_text_add_line(&recorder->before, path);
+    return recorder->inputs.failed || recorder->before.failed ? SILT_NO_MEMORY : SILT_OK;
+}
+
+void silt_recorder_output(SiltRecorder *recorder, const char *path)
+{
+    silt_written_add(&recorder->written, path);
 }
 
 void silt_recorder_measure(SiltRecorder *recorder, const SiltTerrain *terrain)
 {
     SiltDrainageStatistics statistics;
-    bool good = silt_drainage_statistics(terrain, &statistics) == SILT_OK;
+    SiltStatus status = silt_drainage_statistics(terrain, &statistics);
+    bool good = status == SILT_OK;
+    if (status == SILT_NO_MEMORY)
+        silt_warn("the report has no drainage: %s", silt_message());
     int slot = recorder->measured > 0;
     silt_free(recorder->drainage[slot]);
     recorder->drainage[slot] = good ? silt_drainage_json(&statistics) : NULL;

@@ -5,8 +5,6 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/status.h"
-#include "erode/keeper.h"
-#include "io/json.h"
 #include "recipe/larder.h"
 #include "recipe/recipe.h"
 #include "recipe/series.h"
@@ -27,7 +25,9 @@ static SiltStatus forward_frame(void *user, const SiltTerrain *terrain, int inde
 {
     (void)index;
     Kitchen *kitchen = user;
-    return kitchen->all->frame(kitchen->all->user, terrain, kitchen->frame_count++);
+    SiltStatus status = kitchen->all->frame(kitchen->all->user, terrain, kitchen->frame_count);
+    kitchen->frame_count += status == SILT_OK || status == SILT_CANCELLED; // else it comes again
+    return status;
 }
 
 // Series say of their panels when they were taken.
@@ -61,19 +61,19 @@ static void drop_particles(Kitchen *kitchen)
     kitchen->particles = NULL;
 }
 
-// Stages by their place in the list of the recipe.
-static void name_stage(Kitchen *kitchen, const char *name, int index)
-{
-    snprintf(kitchen->label, sizeof kitchen->label, "stage %d/%d %.40s", index + 1,
-             kitchen->recipe->stage_count, name);
-}
-
 static const char *name_of(const Step *step)
 {
     return step->model       ? step->model->name
            : step->generator ? step->generator->name
            : step->shape     ? step->shape->name
                              : step->kind->info.name;
+}
+
+// Stages by their place in the list of the recipe.
+void silt_kitchen_name_stage(Kitchen *kitchen, int index)
+{
+    snprintf(kitchen->label, sizeof kitchen->label, "stage %d/%d %.40s", index + 1,
+             kitchen->recipe->stage_count, name_of(&kitchen->recipe->stages[index]));
 }
 
 static SiltStatus check_fault(const Step *step)
@@ -111,111 +111,11 @@ static SiltStatus check_fits(const Kitchen *kitchen)
     return status == SILT_OK ? silt_recipe_fits(recipe, need) : status;
 }
 
-// ---- kept on the way ----
-
-void silt_kitchen_pack_report(Kitchen *kitchen, int index, SiltPack *pack)
-{
-    SiltReport *report = &kitchen->reports[index];
-    bool has_model = report->model != NULL;
-    silt_pack_flag(pack, &has_model);
-    SILT_PACK(pack, report->steps);
-    SILT_PACK(pack, report->model_time);
-    SILT_PACK(pack, report->seconds);
-    silt_pack_flag(pack, &report->cancelled);
-    silt_counters_pack(&report->counters, pack);
-    SILT_PACK(pack, report->ledger);
-    report->model = has_model ? kitchen->recipe->stages[index].model : NULL;
-}
-
-// Which stage is at hand, and what those before it have said.
-static void pack_kitchen(void *context, SiltPack *pack)
-{
-    Kitchen *kitchen = context;
-    int stages = kitchen->recipe->stage_count;
-    bool same = silt_pack_same(pack, (uint64_t)stages);
-    SILT_PACK(pack, kitchen->at);
-    SILT_PACK(pack, kitchen->frame_count);
-    silt_pack_flag(pack, &kitchen->worn);
-    SILT_PACK(pack, kitchen->nominal);
-    for (int k = 0; same && k < stages; k++)
-        silt_kitchen_pack_report(kitchen, k, pack);
-    bool good = same && kitchen->at >= 0 && kitchen->at < stages;
-    if (pack->status == SILT_OK && !good)
-        pack->status = silt_fail(SILT_BAD_FILE, "the checkpoint is one of another recipe");
-}
-
-// What the land was like before all stages, as the report has it.
-static void pack_before(void *context, SiltPack *pack)
-{
-    const Kitchen *kitchen = context;
-    void *text = pack->reads ? NULL : (void *)silt_recorder_before(kitchen->recorder);
-    int64_t bytes = text ? (int64_t)strlen(text) + 1 : 0;
-    silt_pack_owned(pack, &text, 1, &bytes);
-    if (!pack->reads)
-        return;
-    if (pack->status != SILT_OK || bytes == 0) {
-        silt_free(text);
-        return;
-    }
-    SiltJson json = {0};
-    bool whole = ((const char *)text)[bytes - 1] == '\0' && strlen(text) + 1 == (size_t)bytes;
-    if (whole && bytes > 1) // whoever made the file, the report stays JSON
-        whole = silt_json_parse("checkpoint", text, (size_t)bytes - 1, &json) == SILT_OK &&
-                json.values[0].type == SILT_JSON_OBJECT;
-    if (whole)
-        silt_recorder_set_before(kitchen->recorder, text);
-    else
-        pack->status = silt_fail(SILT_BAD_FILE, "the checkpoint is damaged: what the land was like before");
-    silt_json_free(&json);
-    silt_free(text);
-}
-
-static SiltStatus take_before(Kitchen *kitchen)
-{
-    SiltPack pack;
-    if (!kitchen->recorder || !silt_keep_take(kitchen->run.keeper, "before", &pack))
-        return SILT_OK;
-    pack_before(kitchen, &pack);
-    kitchen->knows_before = true;
-    return pack.status;
-}
-
-// Where a run that was kept goes on: its terrain, and the stage it was in.
-static SiltStatus go_on(Kitchen *kitchen, bool *goes_on)
-{
-    SiltPack pack;
-    SiltKeeper *keeper = kitchen->run.keeper;
-    *goes_on = silt_keep_take(keeper, "kitchen", &pack);
-    if (!*goes_on)
-        return SILT_OK;
-    pack_kitchen(kitchen, &pack);
-    kitchen->goes_on = true;
-    kitchen->began_at = kitchen->at;
-    SiltStatus status = pack.status;
-    if (status == SILT_OK)
-        status = keeper->take_terrain(keeper, "terrain", &kitchen->terrain);
-    if (status == SILT_OK && !kitchen->terrain)
-        status = silt_fail(SILT_BAD_FILE, "the checkpoint holds no terrain");
-    if (status == SILT_OK)
-        status = take_before(kitchen);
-    return status == SILT_OK ? silt_series_go_on(kitchen) : status;
-}
-
-// Between two stages, when something has been done that would be lost.
-static SiltStatus keep_between(Kitchen *kitchen, const Step *step)
-{
-    SiltKeeper *keeper = kitchen->run.keeper;
-    if (!keeper || step->model || !kitchen->worn) // models keep the terrain they begin with
-        return SILT_OK;
-    SiltStatus status = silt_keep_terrain(keeper, "terrain", kitchen->terrain);
-    return status == SILT_OK ? keeper->step(keeper, NULL, false) : status;
-}
-
 SiltStatus silt_kitchen_begin(Kitchen *kitchen)
 {
     const SiltRecipe *recipe = kitchen->recipe;
     bool goes_on;
-    SiltStatus status = go_on(kitchen, &goes_on);
+    SiltStatus status = silt_kitchen_go_on(kitchen, &goes_on);
     if (status != SILT_OK || goes_on)
         return status;
     status = kitchen->longest_side > 0 ? SILT_OK : check_fits(kitchen);
@@ -233,6 +133,8 @@ SiltStatus silt_kitchen_begin(Kitchen *kitchen)
     double cell;
     if (status == SILT_OK && !silt_recipe_size(recipe, size, &cell) && kitchen->longest_side == 0)
         status = check_fits(kitchen);
+    if (status == SILT_OK && kitchen->writes)
+        status = silt_recipe_maps_differ(recipe, kitchen->terrain);
     return status == SILT_OK && !kitchen->lax ? silt_layers_check_all(recipe, kitchen->terrain) : status;
 }
 
@@ -262,14 +164,16 @@ SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index)
         status = check_layers(kitchen, step);
     if (status != SILT_OK)
         return status;
-    name_stage(kitchen, name_of(step), index);
+    silt_kitchen_name_stage(kitchen, index);
     kitchen->run.seed = silt_recipe_seed(recipe, index, kitchen->all);
     status = silt_run_progress(&kitchen->run, kitchen->label, 0.0, 1.0, "");
-    if (status != SILT_OK)
+    if (status != SILT_OK) {
+        silt_kitchen_keep_next(kitchen, index);
         return status;
+    }
     drop_particles(kitchen);
     kitchen->at = index;
-    status = keep_between(kitchen, step);
+    status = silt_kitchen_keep_between(kitchen, step);
     if (status == SILT_OK)
         status = silt_series_watch(kitchen, index);
     if (status != SILT_OK)
@@ -279,9 +183,10 @@ SiltStatus silt_kitchen_stage(Kitchen *kitchen, int index)
         status = silt_series_close(kitchen, index);
     // a model that was stopped half-way has done something
     kitchen->done_count = index + (status == SILT_OK || kitchen->reports[index].model);
-    if (status == SILT_OK || status == SILT_CANCELLED) {
+    if (status == SILT_OK || status == SILT_CANCELLED || kitchen->reports[index].cancelled) {
         SiltStatus finite = check_finite(kitchen, step);
         status = finite == SILT_OK ? status : finite;
+        kitchen->reports[index].cancelled = kitchen->reports[index].cancelled && finite == SILT_OK;
     }
     return silt_step_fail(recipe, step, status);
 }
@@ -290,11 +195,7 @@ static SiltStatus run_stages(Kitchen *kitchen)
 {
     if (kitchen->at == kitchen->recipe->stage_count)
         return SILT_OK;
-    SiltStatus status = silt_keep_note(kitchen->run.keeper, "kitchen", pack_kitchen, kitchen, false);
-    if (status == SILT_OK && kitchen->recorder)
-        status = silt_keep_note(kitchen->run.keeper, "before", pack_before, kitchen, false);
-    if (status == SILT_OK)
-        status = silt_series_keep(kitchen);
+    SiltStatus status = silt_kitchen_keep(kitchen);
     for (int k = kitchen->at; k < kitchen->recipe->stage_count && status == SILT_OK; k++) {
         if (kitchen->recipe->stages[k].skipped)
             kitchen->done_count = k + 1;
@@ -303,9 +204,7 @@ static SiltStatus run_stages(Kitchen *kitchen)
         if (status == SILT_OK && kitchen->larder && !kitchen->recipe->stages[k].skipped)
             silt_larder_keep(kitchen, k);
     }
-    silt_keep_let_go(kitchen->run.keeper, "series");
-    silt_keep_let_go(kitchen->run.keeper, "before");
-    silt_keep_let_go(kitchen->run.keeper, "kitchen");
+    silt_kitchen_let_go(kitchen, status);
     return status;
 }
 
@@ -316,6 +215,34 @@ static SiltStatus record_inputs(const Kitchen *kitchen)
     for (int k = 0; k < count && status == SILT_OK; k++)
         status = silt_recorder_input(kitchen->recorder, silt_recipe_input_at(kitchen->recipe, k));
     return status;
+}
+
+// Whether a run that did not come to its end left a terrain that is worth writing: what an earlier run wrote
+// is worth more than one that nothing has worn yet, and than one that is half-way.
+static bool is_worth_writing(const Kitchen *kitchen, SiltStatus status)
+{
+    return kitchen->terrain && kitchen->worn &&
+           (status == SILT_CANCELLED || kitchen->reports[kitchen->at].cancelled);
+}
+
+static SiltStatus say_cancelled(const Kitchen *kitchen)
+{
+    return silt_fail(SILT_CANCELLED, "%s: cancelled in %s; what was done is written%s%s",
+                     kitchen->recipe->path, kitchen->label, kitchen->unreached[0] ? "; not reached: " : "",
+                     kitchen->unreached);
+}
+
+// Who ended early writes what was done, and says so.
+static SiltStatus serve_early(Kitchen *kitchen, SiltStatus status)
+{
+    char why[2048];
+    snprintf(why, sizeof why, "%s", silt_message());
+    SiltStatus served = silt_kitchen_serve(kitchen);
+    if (status == SILT_CANCELLED)
+        return served == SILT_OK ? say_cancelled(kitchen) : served;
+    return served == SILT_OK ? silt_fail(status, "%s; what was done is written%s%s", why,
+                                         kitchen->unreached[0] ? "; not reached: " : "", kitchen->unreached)
+                             : silt_fail(status, "%s; %s", why, silt_message());
 }
 
 static SiltStatus cook(Kitchen *kitchen)
@@ -332,20 +259,19 @@ static SiltStatus cook(Kitchen *kitchen)
         silt_larder_keep(kitchen, -1);
     if (status == SILT_OK)
         status = run_stages(kitchen);
-    kitchen->cancelled = status == SILT_CANCELLED;
+    bool is_worth = status != SILT_OK && is_worth_writing(kitchen, status);
+    kitchen->cancelled = is_worth || status == SILT_CANCELLED;
     if (kitchen->recorder && kitchen->terrain && (status == SILT_OK || kitchen->cancelled))
         silt_recorder_measure(kitchen->recorder, kitchen->terrain);
-    // what an earlier run wrote is worth more than a terrain that nothing has worn yet
-    if (kitchen->cancelled && kitchen->writes && !kitchen->worn)
+    if (!kitchen->writes || (status != SILT_OK && !kitchen->cancelled))
+        return status;
+    if (is_worth)
+        return serve_early(kitchen, status);
+    if (kitchen->cancelled)
         return silt_fail(status, "%s: cancelled in %s, before any erosion; nothing was written",
                          kitchen->recipe->path, kitchen->label);
-    if (kitchen->writes && (status == SILT_OK || kitchen->cancelled))
-        status = silt_kitchen_serve(kitchen);
-    if (status == SILT_OK && kitchen->cancelled)
-        return silt_fail(SILT_CANCELLED, "%s: cancelled in %s; what was done is written%s%s",
-                         kitchen->recipe->path, kitchen->label,
-                         kitchen->unreached[0] ? "; not reached: " : "", kitchen->unreached);
-    return status;
+    status = silt_kitchen_serve(kitchen);
+    return status == SILT_OK && kitchen->cancelled ? say_cancelled(kitchen) : status;
 }
 
 SiltStatus silt_kitchen_open(const SiltRecipe *recipe, const SiltRun *run, bool writes, Kitchen *out)
@@ -401,6 +327,15 @@ static bool is_all_there(Kitchen *kitchen)
     return all;
 }
 
+// Its making does not change what a run says at its end.
+static SiltStatus give_report(const Kitchen *kitchen, SiltStatus status, char **report)
+{
+    char why[2048];
+    snprintf(why, sizeof why, "%s", silt_message());
+    *report = silt_recipe_report(kitchen);
+    return *report ? silt_fail(status, "%s", why) : SILT_NO_MEMORY;
+}
+
 static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool writes, SiltLarder *larder,
                              SiltKept *kept, SiltTerrain **out, char **report)
 {
@@ -430,10 +365,8 @@ static SiltStatus run_recipe(const SiltRecipe *recipe, const SiltRun *run, bool 
     if (kept)
         *kept = (SiltKept){kitchen.kept_stage, kitchen.kept_outputs, all};
     bool done = kitchen.terrain && (status == SILT_OK || status == SILT_CANCELLED);
-    if (done && report) {
-        *report = silt_recipe_report(&kitchen);
-        status = *report ? status : SILT_NO_MEMORY;
-    }
+    if (report && kitchen.terrain && (done || kitchen.cancelled))
+        status = give_report(&kitchen, status, report);
     if (done && out && status != SILT_NO_MEMORY)
         *out = kitchen.terrain;
     else

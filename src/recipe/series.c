@@ -258,13 +258,25 @@ static SiltStatus begin_series(Kitchen *kitchen, int output)
                : status;
 }
 
-// The panels that were taken so far, of every series that has begun.
+static uint64_t count_series(const SiltRecipe *recipe)
+{
+    uint64_t count = 0;
+    for (int k = 0; k < recipe->output_count; k++)
+        count += recipe->outputs[k].kind == &silt_output_series;
+    return count;
+}
+
+// The panels that were taken so far, of every series that has begun: one after the other, wherever it stands
+// among the outputs, for whoever goes on may want others too (--masks).
 static void pack_series(void *context, SiltPack *pack)
 {
     Kitchen *kitchen = context;
     const SiltRecipe *recipe = kitchen->recipe;
-    silt_pack_same(pack, (uint64_t)recipe->output_count);
+    if (!silt_pack_same(pack, count_series(recipe)) && pack->status == SILT_OK)
+        pack->status = silt_fail(SILT_BAD_FILE, "the checkpoint is one of another recipe");
     for (int k = 0; k < recipe->output_count && pack->status == SILT_OK; k++) {
+        if (recipe->outputs[k].kind != &silt_output_series)
+            continue;
         uint8_t there = kitchen->series && kitchen->series[k];
         SILT_PACK(pack, there);
         if (pack->status != SILT_OK || !there)

@@ -88,13 +88,12 @@ SiltStatus silt_stack_new(SiltStack **out)
                                 out);
 }
 
-// A name from outside with its dollars doubled.
-static void add_path(SiltText *text, const char *path)
+void silt_yaml_add_plain(SiltText *text, const char *value, bool rows)
 {
     SiltText doubled = {0};
-    for (const char *c = path; *c; c++)
+    for (const char *c = value; *c; c++)
         silt_text_addf(&doubled, *c == '$' ? "$$" : "%c", *c);
-    silt_yaml_add(text, doubled.data ? doubled.data : "", false);
+    silt_yaml_add(text, doubled.data ? doubled.data : "", rows);
     text->failed = text->failed || doubled.failed;
     silt_text_free(&doubled);
 }
@@ -110,15 +109,14 @@ SiltStatus silt_stack_from_terrain(const char *path, SiltStack **out)
     bool fits = whole && strlen(whole) < SILT_PATH_SIZE;
     SiltText text = {0};
     silt_text_add(&text, "terrain:\n  read: ");
-    add_path(&text, fits ? whole : path);
+    silt_yaml_add_plain(&text, fits ? whole : path, false);
     free(whole); // the system's, not ours
     silt_text_add(&text, "\nstages:\noutputs:\n");
     char *made = silt_text_take(&text);
     return made ? open_text("untitled.yaml", made, out) : SILT_NO_MEMORY;
 }
 
-// What was given in place of the recipe's own values stands in the text from now on.
-static SiltStatus take_defines(SiltStack *stack, const char *const *defines, int count)
+SiltStatus silt_stack_take_defines(SiltStack *stack, const char *const *defines, int count)
 {
     SiltStatus status = SILT_OK;
     for (int k = 0; k < count && status == SILT_OK; k++) {
@@ -129,8 +127,11 @@ static SiltStatus take_defines(SiltStack *stack, const char *const *defines, int
         snprintf(name, sizeof name, "%.*s", (int)(equals - defines[k]), defines[k]);
         status = silt_stack_define(stack, name, equals + 1);
     }
-    if (status != SILT_OK || count == 0)
-        return status;
+    return status == SILT_OK && count > 0 ? silt_stack_begin_here(stack) : status;
+}
+
+SiltStatus silt_stack_begin_here(SiltStack *stack)
+{
     for (int k = 0; k < stack->past_count; k++)
         silt_free(stack->past[k].text);
     silt_free(stack->saved);
@@ -158,7 +159,7 @@ SiltStatus silt_stack_open(const char *path, const char *const *defines, int cou
     }
     status = open_text(path, text, out);
     if (status == SILT_OK)
-        status = take_defines(*out, defines, count);
+        status = silt_stack_take_defines(*out, defines, count);
     if (status != SILT_OK) {
         silt_stack_destroy(*out);
         *out = NULL;

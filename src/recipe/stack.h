@@ -41,6 +41,13 @@ struct SiltStack {
     Said **said;      // a list; const calls add to it
 };
 
+// "name=value" in place of what the recipe says stands in the text from now on, and cannot be undone.
+SiltStatus silt_stack_take_defines(SiltStack *stack, const char *const *defines, int count);
+// Nothing before the present can be come back to, and it counts as opened so.
+SiltStatus silt_stack_begin_here(SiltStack *stack);
+// As silt_yaml_add: a value from outside, whose dollars stand for themselves.
+void silt_yaml_add_plain(SiltText *text, const char *value, bool rows);
+
 SiltStatus silt_reading_make(const char *name, char *text, Reading *out); // takes the text
 void silt_reading_free(Reading *reading);
 

@@ -51,17 +51,24 @@ static SiltStatus check_erode(const Step *step, const char *owner)
     return status == SILT_OK ? silt_step_check_seed(step, owner) : status;
 }
 
+static const char *const total_names[][2] = {{"wear", "total_wear"}, {"deposition", "total_deposition"}};
+
+void silt_recipe_drop_totals(SiltTerrain *terrain)
+{
+    for (int k = 0; k < 2; k++)
+        silt_terrain_drop(terrain, total_names[k][1]);
+}
+
 // What the stage wore and laid down is added to what those before it did.
 static SiltStatus add_totals(SiltTerrain *terrain)
 {
-    static const char *const names[][2] = {{"wear", "total_wear"}, {"deposition", "total_deposition"}};
     SiltStatus status = SILT_OK;
     for (int k = 0; k < 2 && status == SILT_OK; k++) {
-        const SiltField *part = silt_terrain_layer(terrain, names[k][0]);
+        const SiltField *part = silt_terrain_layer(terrain, total_names[k][0]);
         SiltField *total;
-        status = part ? silt_terrain_require(terrain, names[k][1], &total) : SILT_OK;
+        status = part ? silt_terrain_require(terrain, total_names[k][1], &total) : SILT_OK;
         if (part && status == SILT_OK)
-            silt_field_add(total, silt_terrain_layer(terrain, names[k][0]), total);
+            silt_field_add(total, silt_terrain_layer(terrain, total_names[k][0]), total);
     }
     return status;
 }
@@ -78,8 +85,9 @@ static SiltStatus erode(const Step *step, Kitchen *kitchen)
                                  step->hands, step->hand_count, &kitchen->run, report)
             : silt_erode_as(step->model, kitchen->terrain, step->set, &options, &kitchen->run, report);
     kitchen->worn = kitchen->worn || report->steps > 0;
-    if (kitchen->totals && (status == SILT_OK || status == SILT_CANCELLED)) {
+    if (kitchen->totals && (status == SILT_OK || report->cancelled)) {
         SiltStatus added = add_totals(kitchen->terrain);
+        report->cancelled = report->cancelled && added == SILT_OK;
         status = added == SILT_OK ? status : added;
     }
     return status;

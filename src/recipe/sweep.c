@@ -287,6 +287,8 @@ static SiltStatus check_rows(SiltSweep *sweep)
         if (status == SILT_OK && !sweep->trusted)
             status = silt_recipe_confine(recipe);
         if (status == SILT_OK)
+            status = silt_sweep_add_inputs(sweep, recipe);
+        if (status == SILT_OK)
             status = find_key(recipe, files, sweep->rows[k].key);
         silt_recipe_destroy(recipe);
     }
@@ -343,6 +345,9 @@ void silt_sweep_destroy(SiltSweep *sweep)
         silt_free(sweep->rows[k].line);
     for (int k = 0; k < sweep->other_count; k++)
         silt_free(sweep->others[k].line);
+    for (int k = 0; k < sweep->input_count; k++)
+        silt_free(sweep->inputs[k]);
+    silt_free(sweep->inputs);
     silt_free(sweep->others);
     silt_free(sweep->rows);
     silt_free(sweep->head);

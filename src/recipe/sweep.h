@@ -32,7 +32,10 @@ struct SiltSweep {
     int row_count;
     SweepRow *others; // that the folder has, with values that are not asked for now
     int other_count;
-    char *head;   // the names of the columns, with a line feed
+    char *head;    // the names of the columns, with a line feed
+    char **inputs; // the recipe and all that any of its rows reads, and what lies beside that
+    int input_count;
+    int input_room;
     bool trusted; // files may lie anywhere
 };
 
@@ -49,6 +52,15 @@ SiltStatus silt_sweep_check_outputs(const SiltSweep *sweep);
 
 // The key of a row with these values, one an axis.
 SiltStatus silt_sweep_key(const SiltSweep *sweep, char *const *values, SiltPantry *files, char key[17]);
+
+// ---- sweep_guard.c ----
+
+// Notes what the recipe of a row reads.
+SiltStatus silt_sweep_add_inputs(SiltSweep *sweep, const SiltRecipe *recipe);
+// Fails where a sweep in this folder would write over one of them, or remove it.
+SiltStatus silt_sweep_keeps_inputs(const SiltSweep *sweep, const char *folder);
+// The same of the outputs of one row, as they are redirected.
+SiltStatus silt_sweep_row_keeps_inputs(const SiltSweep *sweep, const SiltRecipe *recipe);
 
 // ---- sweep_table.c ----
 

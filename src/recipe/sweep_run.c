@@ -11,6 +11,7 @@
 #include "core/parallel.h"
 #include "core/status.h"
 #include "io/output.h"
+#include "io/stale.h"
 #include "recipe/recipe.h"
 #include "recipe/sweep.h"
 #include "silt/io.h"
@@ -119,6 +120,8 @@ static void make_row(Crew *crew, int row)
     SiltStatus status = silt_sweep_recipe(crew->sweep, row, crew->options->outputs, &recipe);
     if (status == SILT_OK && crew->options->outputs)
         status = silt_recipe_redirect(recipe, folder);
+    if (status == SILT_OK && crew->options->outputs)
+        status = silt_sweep_row_keeps_inputs(crew->sweep, recipe);
     if (status == SILT_OK)
         status = silt_recipe_try(recipe, &run, crew->options->outputs, &terrain, &ledger);
     if (status == SILT_OK) {
@@ -213,11 +216,16 @@ SiltStatus silt_sweep_run(SiltSweep *sweep, const SiltSweepOptions *options)
     if (strlen(options->folder) > 900)
         return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", options->folder);
     snprintf(path, sizeof path, "%.900s/pictures/", options->folder);
-    SiltStatus status = options->outputs ? silt_sweep_check_outputs(sweep) : SILT_OK;
+    SiltStatus status = silt_sweep_keeps_inputs(sweep, options->folder);
+    if (status == SILT_OK && options->outputs)
+        status = silt_sweep_check_outputs(sweep);
     if (status == SILT_OK)
         status = silt_make_folders(path);
-    if (status == SILT_OK)
+    snprintf(path, sizeof path, "%.900s/sweep.csv", options->folder);
+    if (status == SILT_OK) {
+        silt_stale_remove(path); // before the lock keeps everybody from it, us too
         status = lock_folder(options->folder, &lock);
+    }
     if (status == SILT_OK)
         status = run_locked(sweep, options);
     if (lock >= 0)

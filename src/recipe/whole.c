@@ -167,28 +167,45 @@ double silt_kitchen_margin(const Kitchen *kitchen)
     return ((const NewTerrain *)recipe->terrain.params)->margin;
 }
 
+typedef struct ReadTerrain {
+    int moment;
+} ReadTerrain;
+
+enum { MOMENT_REACHED, MOMENT_BEGUN };
+
+static const SiltParam read_terrain_items[] = {
+    SILT_CHOICE(
+        ReadTerrain, moment, "reached begun", "reached",
+        "of a run that was kept (.silt): the land it had come to, or what the stage at hand began with"),
+};
+
 static SiltStatus check_read(const Step *step, const char *owner)
 {
+    const ReadTerrain *p = step->params;
+    if (p->moment == MOMENT_BEGUN && !silt_path_is_checkpoint(step->subject))
+        return silt_fail(SILT_BAD_ARGUMENT,
+                         "%s: moment = begun is for runs that were kept (.silt), and %s is none", owner,
+                         step->subject);
     return silt_read_check(owner, step->options);
 }
 
-// Of a run that was kept, the terrain as far as it had come.
-static SiltStatus read_kept(const char *path, SiltTerrain **out)
+static SiltStatus read_kept(const char *path, int moment, SiltTerrain **out)
 {
     SiltCheckpoint *kept;
     *out = NULL;
     SiltStatus status = silt_checkpoint_open(path, &kept);
     if (status == SILT_OK)
-        status = silt_checkpoint_show(kept, out);
+        status = (moment == MOMENT_BEGUN ? silt_checkpoint_terrain : silt_checkpoint_show)(kept, out);
     silt_checkpoint_destroy(kept);
     return status;
 }
 
 static SiltStatus read_terrain(const Step *step, Kitchen *kitchen)
 {
-    SiltStatus status = silt_path_is_checkpoint(step->subject)
-                            ? read_kept(step->subject, &kitchen->terrain)
-                            : silt_terrain_read(step->subject, step->options, &kitchen->terrain);
+    SiltStatus status =
+        silt_path_is_checkpoint(step->subject)
+            ? read_kept(step->subject, ((const ReadTerrain *)step->params)->moment, &kitchen->terrain)
+            : silt_terrain_read(step->subject, step->options, &kitchen->terrain);
     return status == SILT_OK ? fit_terrain(kitchen) : status;
 }
 
@@ -258,13 +275,8 @@ static const StageKind terrain_kinds[] = {
               SILT_PARAM_TABLE(NewTerrain, new_terrain_items), NULL, true},
      .check = check_new_terrain,
      .run = new_terrain},
-    {.info = {"terrain",
-              "read",
-              SILT_SUBJECT_INPUT,
-              "a terrain from a file",
-              {NULL, 0, 1},
-              &silt_read_params,
-              false},
+    {.info = {"terrain", "read", SILT_SUBJECT_INPUT, "a terrain from a file",
+              SILT_PARAM_TABLE(ReadTerrain, read_terrain_items), &silt_read_params, false},
      .check = check_read,
      .run = read_terrain},
 };

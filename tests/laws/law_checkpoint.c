@@ -12,10 +12,21 @@
 #include "silt/recipe.h"
 #include "silt/stroke.h"
 
-// Stops after so many frames, of which each step has one.
+// Stops after so many frames, of which each step has one; or when it was asked so often, in the middle of a
+// step too.
 typedef struct Stop {
     int left;
+    int asks; // 0: as often as anybody likes
+    bool works;
 } Stop;
+
+static bool goes_on(void *user, const char *stage, double done, double total, const char *unit)
+{
+    (void)stage, (void)done, (void)total;
+    Stop *stop = user;
+    stop->works = stop->works || unit[0]; // before its first step there is nothing to go on from
+    return stop->asks == 0 || !stop->works || --stop->asks > 0;
+}
 
 static SiltStatus look(void *user, const SiltTerrain *terrain, int index)
 {
@@ -73,8 +84,9 @@ static SiltStatus run_scene(const Scene *scene, SiltTerrain *terrain, const Silt
     return status;
 }
 
-// Stopped again and again after few steps, and gone on with on another number of threads each time.
-static uint64_t in_pieces(const Scene *scene, const char *path, SiltReport *report)
+// Stopped again and again after few steps, or within them, and gone on with on another number of threads each
+// time.
+static uint64_t in_pieces(const Scene *scene, const char *path, bool within, SiltReport *report)
 {
     SiltTerrain *terrain = ground();
     SiltCheckpoint *kept;
@@ -83,9 +95,13 @@ static uint64_t in_pieces(const Scene *scene, const char *path, SiltReport *repo
     uint64_t hash = 0;
     int pieces = 0;
     for (; status == SILT_CANCELLED && pieces < 200; pieces++) {
-        Stop stop = {.left = 2 + pieces};
-        SiltRun run = {
-            .seed = 5, .user = &stop, .frame = look, .frame_interval = 0.25, .threads = 1 + pieces % 3};
+        Stop stop = {.left = within ? INT_MAX : 2 + pieces, .asks = within ? 2 + pieces : 0};
+        SiltRun run = {.seed = 5,
+                       .user = &stop,
+                       .progress = goes_on,
+                       .frame = look,
+                       .frame_interval = 0.25,
+                       .threads = 1 + pieces % 3};
         assert_ok(silt_checkpoint_write_to(kept, path, 1e9, 0)); // only where it is stopped
         silt_checkpoint_attach(kept, &run);
         status = run_scene(scene, terrain, &run, report);
@@ -104,7 +120,7 @@ static uint64_t in_pieces(const Scene *scene, const char *path, SiltReport *repo
     return hash;
 }
 
-static void check_scene(const Scene *scene)
+static void check_scene_in(const Scene *scene, bool within)
 {
     SiltTerrain *terrain = ground();
     Stop never = {.left = INT_MAX};
@@ -113,12 +129,19 @@ static void check_scene(const Scene *scene)
     assert_ok(run_scene(scene, terrain, &run, &whole));
     uint64_t hash = hash_of(terrain);
     silt_terrain_destroy(terrain);
-    if (in_pieces(scene, test_path("run.silt"), &pieces) != hash)
-        fail_msg("%s %s: other bytes", silt_model_name(scene->model), scene->settings);
+    if (in_pieces(scene, test_path("run.silt"), within, &pieces) != hash)
+        fail_msg("%s %s: other bytes%s", silt_model_name(scene->model), scene->settings,
+                 within ? ", stopped within steps" : "");
     assert_int_equal(whole.steps, pieces.steps);
     assert_true(whole.model_time == pieces.model_time);
     assert_memory_equal(&whole.ledger, &pieces.ledger, sizeof whole.ledger);
     assert_memory_equal(&whole.counters, &pieces.counters, sizeof whole.counters);
+}
+
+static void check_scene(const Scene *scene)
+{
+    check_scene_in(scene, false);
+    check_scene_in(scene, true);
 }
 
 static SiltErodeOptions steps(int count, int pyramid)
@@ -158,6 +181,64 @@ static void a_climb_goes_on(void **state)
     }
 }
 
+// Says stop when the model of another level is about to begin: that says no unit.
+typedef struct Climber {
+    bool works, waits;
+} Climber;
+
+static bool climbs(void *user, const char *stage, double done, double total, const char *unit)
+{
+    (void)stage, (void)done, (void)total;
+    Climber *climber = user;
+    bool is_next = climber->works && climber->waits && !unit[0];
+    climber->works = climber->works || unit[0];
+    return !is_next;
+}
+
+// A level that is stopped before its first step loses nothing of those below it.
+static void a_level_that_waits_loses_nothing(void **state)
+{
+    (void)state;
+    for (int levels = 1; levels <= 2; levels++) {
+        Scene scene = {silt_model_find("rivers"), "", steps(24, 0), NULL};
+        scene.options.pyramid = levels;
+        Climber climber = {0};
+        SiltRun run = {.seed = 5, .user = &climber, .progress = climbs};
+        SiltReport report = {0};
+        SiltTerrain *terrain = make_terrain(136, 130, 2.0), *plain = make_terrain(136, 130, 2.0);
+        make_rough(terrain, 7, 12.0f);
+        make_rough(plain, 7, 12.0f);
+        assert_ok(run_scene(&scene, terrain, &run, NULL));
+        uint64_t wanted = hash_of(terrain);
+        silt_field_copy(&plain->layers[0]->field, &terrain->layers[0]->field);
+        while (terrain->layer_count > 1)
+            silt_terrain_drop(terrain, terrain->layers[1]->name);
+        climber = (Climber){.waits = true};
+        SiltCheckpoint *kept;
+        assert_ok(silt_checkpoint_create(&kept));
+        assert_ok(silt_checkpoint_write_to(kept, test_path("waits.silt"), 1e9, 0));
+        silt_checkpoint_attach(kept, &run);
+        assert_int_equal(run_scene(&scene, terrain, &run, &report), SILT_CANCELLED);
+        assert_true(report.cancelled);
+        assert_int_equal(report.steps, 12); // those of the coarsest
+        assert_true(silt_field_hash(&terrain->layers[0]->field) != silt_field_hash(&plain->layers[0]->field));
+        assert_int_equal(silt_checkpoint_count(kept), 1);
+        silt_checkpoint_destroy(kept);
+        silt_terrain_destroy(terrain);
+        assert_ok(silt_checkpoint_open(test_path("waits.silt"), &kept));
+        assert_ok(silt_checkpoint_terrain(kept, &terrain));
+        climber = (Climber){0};
+        run.keeper = NULL;
+        silt_checkpoint_attach(kept, &run);
+        assert_ok(run_scene(&scene, terrain, &run, &report));
+        assert_true(hash_of(terrain) == wanted);
+        assert_int_equal(report.steps, 24);
+        silt_checkpoint_destroy(kept);
+        silt_terrain_destroy(terrain);
+        silt_terrain_destroy(plain);
+    }
+}
+
 // Times, water that comes to rest, and steps of many sub-steps.
 static void other_ends_go_on(void **state)
 {
@@ -167,6 +248,11 @@ static void other_ends_go_on(void **state)
     check_scene(&scene);
     Scene sub = {silt_model_find("newton"), "step=8", steps(5, 0), NULL};
     check_scene(&sub);
+    static const char *const models[] = {"pipes", "newton"};
+    for (int k = 0; k < 2; k++) {
+        Scene rest = {silt_model_find(models[k]), "rest=on step=8 rain=2000", steps(1, 0), NULL};
+        check_scene_in(&rest, true);
+    }
 }
 
 static void hands_go_on(void **state)
@@ -175,6 +261,109 @@ static void hands_go_on(void **state)
     Scene scene = {silt_model_find("pipes"), "", steps(20, 0),
                    "4,set,rain,90;9,raise,60,60,80,70,30,3,0.5,0,1;15,set,rain,5"};
     check_scene(&scene);
+}
+
+// ---- frames that find no room ----
+
+enum { MOST_FRAMES = 64 };
+
+// Refuses every third frame it is shown, and notes what the others were; or takes each, and stops the run.
+typedef struct Album {
+    int shown, count;
+    bool refuses, stops;
+    uint64_t seen[MOST_FRAMES];
+    int64_t steps, at[MOST_FRAMES];
+} Album;
+
+static void note_steps(void *user, int64_t steps, double time, const char *clock)
+{
+    (void)time, (void)clock;
+    ((Album *)user)->steps = steps;
+}
+
+static SiltStatus keep_frame(void *user, const SiltTerrain *terrain, int index)
+{
+    Album *album = user;
+    if (album->refuses && ++album->shown % 3 == 1)
+        return silt_fail(SILT_IO_ERROR, "no room for frame %d", index);
+    assert_int_equal(index, album->count); // each comes once, and none is left out
+    assert_true(index < MOST_FRAMES);
+    album->at[index] = album->steps;
+    album->seen[index] = hash_of(terrain);
+    album->count++;
+    return album->stops ? silt_fail(SILT_CANCELLED, "stopped") : SILT_OK;
+}
+
+// Frames as a run of `pieces` makes them that no room is denied, or that goes on where it was.
+static uint64_t take_frames(const Scene *scene, const SiltRecipe *recipe, double every, Album *album)
+{
+    const char *path = test_path("album.silt");
+    uint64_t hash = 0;
+    SiltStatus status = SILT_IO_ERROR, early = album->stops ? SILT_CANCELLED : SILT_IO_ERROR;
+    SiltCheckpoint *kept = NULL;
+    SiltTerrain *terrain = recipe ? NULL : ground();
+    unlink(path);
+    assert_ok(silt_checkpoint_create(&kept));
+    for (int pieces = 0;; pieces++) {
+        SiltReport report = {0};
+        SiltRun run = {.seed = 5,
+                       .user = album,
+                       .frame = keep_frame,
+                       .when = note_steps,
+                       .frame_interval = every,
+                       .threads = 1 + pieces % 2};
+        assert_true(pieces < MOST_FRAMES);
+        assert_ok(silt_checkpoint_write_to(kept, path, 1e9, 0)); // only where it ends
+        silt_checkpoint_attach(kept, &run);
+        status = recipe ? silt_recipe_grow(recipe, &run, &terrain) : run_scene(scene, terrain, &run, &report);
+        hash = terrain ? hash_of(terrain) : 0;
+        assert_true(recipe || report.cancelled == (status != SILT_OK));
+        if (status == SILT_IO_ERROR)
+            assert_non_null(strstr(silt_message(), "no room for frame"));
+        silt_terrain_destroy(terrain);
+        silt_checkpoint_destroy(kept);
+        terrain = NULL;
+        kept = NULL;
+        if (status != early)
+            break;
+        assert_ok(silt_checkpoint_open(path, &kept));
+        if (!recipe)
+            assert_ok(silt_checkpoint_terrain(kept, &terrain));
+    }
+    assert_ok(status);
+    return hash;
+}
+
+static void compare_frames(const Scene *scene, const SiltRecipe *recipe, double every)
+{
+    Album whole = {0};
+    uint64_t hash = take_frames(scene, recipe, every, &whole);
+    assert_true(whole.count > 3);
+    for (int stops = 0; stops < 2; stops++) {
+        Album pieces = {.refuses = !stops, .stops = stops};
+        assert_true(take_frames(scene, recipe, every, &pieces) == hash);
+        assert_int_equal(whole.count, pieces.count);
+        assert_memory_equal(whole.at, pieces.at, sizeof whole.at);
+        assert_memory_equal(whole.seen, pieces.seen, sizeof whole.seen);
+    }
+}
+
+static void no_frame_is_lost(void **state)
+{
+    (void)state;
+    for (int k = 0; k < silt_model_count(); k++) {
+        Scene scene = {silt_model_at(k), settings_of(silt_model_at(k)), steps(8, 0), NULL};
+        compare_frames(&scene, NULL, 2.0);
+    }
+    Scene lagging = {silt_model_find("newton"), "", steps(0, 0), NULL};
+    lagging.options.time = 0.8;
+    compare_frames(&lagging, NULL, 0.05); // more often than steps come
+    compare_frames(&lagging, NULL, 0.004);
+    Scene climbing = {silt_model_find("pipes"), "", steps(24, 1), NULL};
+    compare_frames(&climbing, NULL, 3.0);
+    Scene by_hand = {silt_model_find("pipes"), "", steps(20, 0),
+                     "4,set,rain,90;9,raise,60,60,80,70,30,3,0.5,0,1;15,set,rain,5"};
+    compare_frames(&by_hand, NULL, 3.0);
 }
 
 // ---- recipes ----
@@ -229,6 +418,7 @@ static void recipes_go_on(void **state)
     int pieces;
     assert_true(recipe_in_pieces(recipe, &pieces) == hash);
     assert_true(pieces > 3);
+    compare_frames(NULL, recipe, 2.0);
     silt_recipe_destroy(recipe);
 }
 
@@ -324,11 +514,15 @@ static void long_runs_are_kept_unasked(void **state)
 {
     (void)state;
     const char *path = test_path("unasked.silt");
-    for (int is_long = 0; is_long < 2; is_long++) {
+    const Scene scenes[] = {{silt_model_find("newton"), "", steps(20, 0), NULL},
+                            // by hand, and as long as the model has it
+                            {silt_model_find("rivers"), "", steps(0, 0), "3,set,uplift,0.001"}};
+    for (int n = 0; n < 4; n++) {
+        bool is_long = n % 2;
         SiltCheckpoint *kept;
         SiltTerrain *terrain = ground();
         SiltRun run = {.seed = 5, .warning = hear};
-        Scene scene = {silt_model_find("newton"), "", steps(20, 0), NULL};
+        Scene scene = scenes[n / 2];
         heard[0] = '\0';
         assert_ok(silt_checkpoint_create(&kept));
         assert_ok(silt_checkpoint_write_if_long(kept, path, is_long ? 0.0 : 1e6, 60.0));
@@ -362,13 +556,38 @@ static void others_do_not_go_on(void **state)
     silt_terrain_destroy(terrain);
 }
 
+// What a run without memory kept leads to where it would have come to.
+static void go_on_to_the_end(const Scene *scene, const SiltReport *report, const char *path, uint64_t wanted)
+{
+    SiltCheckpoint *kept;
+    SiltTerrain *terrain;
+    SiltRun run = {.seed = 5};
+    char steps_done[64];
+    assert_ok(silt_checkpoint_open(path, &kept));
+    snprintf(steps_done, sizeof steps_done, " %lld steps", (long long)report->steps);
+    if (report->cancelled ||
+        strcmp(silt_model_name(scene->model), "voxel") != 0) // its bricks may be half-way
+        assert_non_null(strstr(silt_checkpoint_text(kept, "about"), steps_done));
+    assert_ok(silt_checkpoint_terrain(kept, &terrain));
+    silt_checkpoint_attach(kept, &run);
+    assert_ok(run_scene(scene, terrain, &run, NULL));
+    assert_true(hash_of(terrain) == wanted);
+    silt_checkpoint_destroy(kept);
+    silt_terrain_destroy(terrain);
+}
+
 // The n-th allocation fails, for every n, while a run is gone on with, takes steps and is kept: it says so,
-// or ends with the right bytes.
+// and leaves a checkpoint that leads to the right bytes, or ends with them.
 static void go_on_without_memory(const SiltModel *model, const char *path)
 {
     SiltTerrain *terrain = ground();
-    Scene scene = {model, settings_of(model), steps(6, 0), NULL};
-    Stop stop = {.left = 1};
+    // of voxel the steps in which its upkeep has something to do
+    bool digs = strcmp(silt_model_name(model), "voxel") == 0;
+    const char *settings =
+        digs ? "redistance=2 sources=60,60,7,10,10,4,500,0,0,-20,0,0,0" : settings_of(model);
+    int before = digs ? 25 : 1;
+    Scene scene = {model, settings, steps(before + 5, 0), NULL};
+    Stop stop = {.left = before};
     SiltRun run = {.seed = 5, .user = &stop, .frame = look, .frame_interval = 1.0};
     SiltCheckpoint *kept;
     assert_ok(silt_checkpoint_create(&kept));
@@ -381,9 +600,11 @@ static void go_on_without_memory(const SiltModel *model, const char *path)
     size_t length = get_file(path, first, sizeof first);
     assert_true(length + 1 < sizeof first);
     uint64_t wanted = 0;
-    long most = 1;
+    long most = 1, ended = 0;
+    run.frame_interval = 2.0;
     for (long n = 0; n <= most; n++) {
         put_file(path, first, length);
+        SiltReport report = {0};
         stop.left = INT_MAX;
         terrain = NULL;
         kept = NULL;
@@ -392,14 +613,14 @@ static void go_on_without_memory(const SiltModel *model, const char *path)
         if (status == SILT_OK)
             status = silt_checkpoint_terrain(kept, &terrain);
         if (status == SILT_OK)
-            status = silt_checkpoint_write_to(kept, path, 0.0, 2);
+            status = silt_checkpoint_write_to(kept, path, 0.0, 5);
         if (status == SILT_OK) {
             silt_checkpoint_attach(kept, &run);
             long so_far = silt_allocation_count();
             silt_fail_allocation(0);
             void *params = params_of(&scene); // the test's own
             silt_fail_allocation(n > so_far ? n - so_far : 0);
-            status = silt_erode_as(model, terrain, params, &scene.options, &run, NULL);
+            status = silt_erode_as(model, terrain, params, &scene.options, &run, &report);
             most = n == 0 ? so_far + silt_allocation_count() : most;
             silt_fail_allocation(0);
             silt_params_delete(silt_model_params(model), params);
@@ -413,8 +634,13 @@ static void go_on_without_memory(const SiltModel *model, const char *path)
                      silt_message());
         silt_checkpoint_destroy(kept);
         silt_terrain_destroy(terrain);
+        if (status == SILT_NO_MEMORY && report.steps > before && (!SILT_SANITIZED || n % 5 == 0)) {
+            go_on_to_the_end(&scene, &report, path, wanted);
+            ended++;
+        }
     }
-    print_message("%s: each of %ld allocations\n", silt_model_name(model), most);
+    print_message("%s: each of %ld allocations, %ld of them in its course\n", silt_model_name(model), most,
+                  ended);
 }
 
 static void memory_may_end(void **state)
@@ -422,6 +648,65 @@ static void memory_may_end(void **state)
     (void)state;
     for (int k = 0; k < silt_model_count(); k++)
         go_on_without_memory(silt_model_at(k), test_path("short.silt"));
+}
+
+static SiltStatus count_frame(void *user, const SiltTerrain *terrain, int index)
+{
+    (void)terrain, (void)index;
+    ++*(int *)user;
+    return SILT_OK;
+}
+
+// The same between the stages of a recipe and the levels of a pyramid: what was worn by then is not lost.
+static void recipes_outlive_memory(void **state)
+{
+    (void)state;
+    static const char text[] = "terrain: {new: noise, size: 72, cell: 4, seed: 3, set: {relief: 60}}\n"
+                               "stages:\n"
+                               "  - {erode: thermal, steps: 2, set: {strength: 0}}\n"
+                               "  - {blur: height, radius: 8}\n"
+                               "  - {erode: pipes, steps: 4, pyramid: 1}\n"
+                               "  - {resample: 60}\n"
+                               "  - {erode: newton, steps: 2, hands: '1,set,rain,90'}\n"
+                               "outputs: [{write: out.pgm}]\n";
+    SiltRecipe *recipe;
+    SiltStatus status = silt_recipe_read_text("r.yaml", text, NULL, 0, &recipe);
+    if (status == SILT_MISSING_FEATURE)
+        skip();
+    assert_ok(status);
+    const char *path = test_path("poor.silt");
+    uint64_t wanted = 0;
+    long most = 1, ended = 0;
+    for (long n = 0; n <= most; n += n == 0 || !SILT_SANITIZED ? 1 : 7) {
+        SiltCheckpoint *kept;
+        SiltTerrain *terrain = NULL;
+        int frames = 0;
+        SiltRun run = {.seed = 5, .user = &frames, .frame = count_frame, .frame_interval = 1.0};
+        unlink(path);
+        assert_ok(silt_checkpoint_create(&kept));
+        assert_ok(silt_checkpoint_write_to(kept, path, 1e9, 0));
+        silt_checkpoint_attach(kept, &run);
+        silt_fail_allocation(n);
+        status = silt_recipe_grow(recipe, &run, &terrain);
+        most = n == 0 ? silt_allocation_count() : most;
+        silt_fail_allocation(0);
+        silt_checkpoint_destroy(kept);
+        wanted = n == 0 ? hash_of(terrain) : wanted;
+        assert_true(status == SILT_NO_MEMORY || (status == SILT_OK && hash_of(terrain) == wanted));
+        silt_terrain_destroy(terrain);
+        if (status == SILT_OK || frames == 0)
+            continue;
+        ended++;
+        assert_ok(silt_checkpoint_open(path, &kept));
+        silt_checkpoint_attach(kept, &run);
+        assert_ok(silt_recipe_grow(recipe, &run, &terrain));
+        assert_true(hash_of(terrain) == wanted);
+        silt_terrain_destroy(terrain);
+        silt_checkpoint_destroy(kept);
+    }
+    print_message("a recipe: each of %ld allocations, %ld of them in its course\n", most, ended);
+    assert_true(ended > 5);
+    silt_recipe_destroy(recipe);
 }
 
 // A disk that is full, or a folder that is gone, does not stop a run.
@@ -453,13 +738,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_model_goes_on),
         cmocka_unit_test(a_climb_goes_on),
+        cmocka_unit_test(a_level_that_waits_loses_nothing),
         cmocka_unit_test(other_ends_go_on),
         cmocka_unit_test(hands_go_on),
+        cmocka_unit_test(no_frame_is_lost),
         cmocka_unit_test(recipes_go_on),
         cmocka_unit_test(what_it_shows_is_the_run),
         cmocka_unit_test(damage_is_told),
         cmocka_unit_test(others_do_not_go_on),
         cmocka_unit_test(memory_may_end),
+        cmocka_unit_test(recipes_outlive_memory),
         cmocka_unit_test(long_runs_are_kept_unasked),
         cmocka_unit_test(a_run_outlives_its_checkpoint),
     };

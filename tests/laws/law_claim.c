@@ -1,6 +1,7 @@
 // One run at a time is kept in a file.
 #include "files.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "silt/checkpoint.h"
@@ -130,12 +131,87 @@ static void a_file_that_is_anothers_by_now_is_left_alone(void **state)
     silt_checkpoint_destroy(other);
 }
 
+// A new run takes the file of one that is finished: until it is kept there is no file that could be taken for
+// it.
+static void a_finished_run_is_set_aside(void **state)
+{
+    (void)state;
+    char path[512], before[520];
+    snprintf(path, sizeof path, "%s", test_path("done.silt"));
+    snprintf(before, sizeof before, "%s~", path);
+    SiltCheckpoint *kept, *other;
+    assert_ok(keep_in(path, &kept));
+    assert_ok(wear(kept, NULL, 6, NULL));
+    silt_checkpoint_finish(kept);
+    silt_checkpoint_destroy(kept);
+    assert_ok(keep_in(path, &kept));
+    assert_ok(silt_checkpoint_set_aside(kept));
+    assert_int_equal(access(path, F_OK), -1);
+    is_refused(path, path);
+    assert_fails(silt_checkpoint_open(path, &other), SILT_IO_ERROR,
+                 "the one before it is whole, of a run that is finished");
+    assert_ok(silt_checkpoint_open(before, &other));
+    silt_checkpoint_destroy(other);
+    assert_ok(wear(kept, NULL, 6, NULL));
+    assert_int_equal(access(path, F_OK), 0);
+    silt_checkpoint_destroy(kept);
+}
+
+static void what_is_no_checkpoint_beside_it_is_spared(void **state)
+{
+    (void)state;
+    static const char *const endings[] = {"~", ".new"};
+    for (int k = 0; k < 2; k++) {
+        char path[512], beside[520];
+        SiltCheckpoint *kept;
+        snprintf(path, sizeof path, "%s", test_path("mine.silt"));
+        snprintf(beside, sizeof beside, "%s%s", path, endings[k]);
+        FILE *file = fopen(beside, "w");
+        assert_non_null(file);
+        fputs("mine", file);
+        fclose(file);
+        assert_fails(keep_in(path, &kept), SILT_IO_ERROR, "no checkpoint, and a run kept in");
+        silt_checkpoint_destroy(kept);
+        assert_int_equal(unlink(beside), 0);
+    }
+}
+
+static bool was_told_early;
+static SiltStatus see_early(void *user, const SiltTerrain *terrain, int number)
+{
+    if (number == 3)
+        was_told_early = strstr(heard, "cannot write: No such file or directory; the run goes on") != NULL;
+    return stop_soon(user, terrain, number);
+}
+
+// Long before it is due.
+static void what_cannot_be_written_is_told_of_at_once(void **state)
+{
+    (void)state;
+    char folder[512], path[600];
+    SiltCheckpoint *kept;
+    snprintf(folder, sizeof folder, "%s", test_path("left"));
+    snprintf(path, sizeof path, "%s/run.silt", folder);
+    assert_int_equal(mkdir(folder, 0777), 0);
+    assert_ok(silt_checkpoint_create(&kept));
+    assert_ok(silt_checkpoint_write_to(kept, path, 1e9, 0));
+    assert_int_equal(unlink(strcat(path, ".new")), 0); // which kept the place
+    assert_int_equal(rmdir(folder), 0);
+    heard[0] = '\0';
+    assert_int_equal(wear(kept, NULL, 60, see_early), SILT_CANCELLED);
+    assert_true(was_told_early);
+    silt_checkpoint_destroy(kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_run_is_kept_in_a_file),
         cmocka_unit_test(what_was_read_is_still_there),
         cmocka_unit_test(a_file_that_is_anothers_by_now_is_left_alone),
+        cmocka_unit_test(a_finished_run_is_set_aside),
+        cmocka_unit_test(what_is_no_checkpoint_beside_it_is_spared),
+        cmocka_unit_test(what_cannot_be_written_is_told_of_at_once),
     };
     return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
 }

@@ -11,6 +11,7 @@
 
 #include "device_help.h"
 #include "grid_kinds.h"
+#include "recipe/recipe.h"
 #include "silt/checkpoint.h"
 #include "silt/generate.h"
 #include "small_recipes.h"
@@ -238,15 +239,21 @@ static uint64_t grow(const SiltRecipe *recipe, SiltRun run, SiltCheckpoint *kept
     return hash;
 }
 
-// Stopped at the third frame, where a model makes so many; false where none does, or nothing was worn yet.
-static bool grow_in_two(const SiltRecipe *recipe, uint64_t *hash)
+static SiltStatus stop_at_that(void *user, const SiltTerrain *terrain, int index)
+{
+    (void)terrain;
+    return index == *(const int *)user ? silt_fail(SILT_CANCELLED, "stopped") : SILT_OK;
+}
+
+// Stopped at this frame, where a model makes so many; false where none does.
+static bool grow_in_two(const SiltRecipe *recipe, int frame, uint64_t *hash)
 {
     const char *path = "same_bytes.silt";
     SiltCheckpoint *kept;
     SiltStatus status;
     assert_ok(silt_checkpoint_create(&kept));
     assert_ok(silt_checkpoint_write_to(kept, path, 1e9, 0));
-    grow(recipe, (SiltRun){.frame = stop_at_third, .frames = 4}, kept, &status);
+    grow(recipe, (SiltRun){.frame = stop_at_that, .user = &frame, .frames = 4}, kept, &status);
     silt_checkpoint_destroy(kept);
     if (status == SILT_OK || access(path, F_OK) != 0) {
         remove(path);
@@ -261,6 +268,14 @@ static bool grow_in_two(const SiltRecipe *recipe, uint64_t *hash)
     remove(path);
     remove("same_bytes.silt~");
     return true;
+}
+
+static bool wears(const SiltRecipe *recipe)
+{
+    for (int k = 0; k < recipe->stage_count; k++)
+        if (recipe->stages[k].model && !recipe->stages[k].skipped)
+            return true;
+    return false;
 }
 
 static void note_recipe(const char *path)
@@ -278,8 +293,12 @@ static void note_recipe(const char *path)
         set(&row, k, hash);
     }
     uint64_t hash;
-    if (status == SILT_OK && grow_in_two(recipe, &hash))
+    if (status == SILT_OK && (grow_in_two(recipe, 2, &hash) || grow_in_two(recipe, 0, &hash)))
         set(&row, RESTARTED, hash);
+    else if (status == SILT_OK && wears(recipe))
+        fail_msg("%s: it wears land, and was not stopped on the way", name);
+    if (status == SILT_OK && device && wears(recipe))
+        set(&row, ON_DEVICE, grow(recipe, (SiltRun){.device = device, .device_or_cpu = true}, NULL, &status));
     silt_recipe_destroy(recipe);
     if (status == SILT_MISSING_FEATURE)
         return;

@@ -21,7 +21,7 @@ build: deps
 	$(call preset,default)
 
 test: build
-	@ctest --preset default -j $(TEST_JOBS); status=$$?; cat build/tests/same_bytes.txt tests/golden/compilers.txt 2>/dev/null; exit $$status
+	@ctest --preset default -j $(TEST_JOBS); status=$$?; cat build/tests/same_bytes.txt 2>/dev/null; scripts/golden --show; exit $$status
 
 deps:
 	@scripts/install-dependencies

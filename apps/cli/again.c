@@ -136,18 +136,23 @@ static bool inputs_are_the_same(const SiltRecord *record)
 
 // ---- what may be compared ----
 
+SiltStatus again_is_free(const char *place)
+{
+    if (access(place, F_OK) != 0)
+        return SILT_OK;
+    return silt_fail(SILT_BAD_ARGUMENT,
+                     "again: %s is there already, and nothing is written over: name a folder without it",
+                     place);
+}
+
 // A file that lies there already could be taken for the new one, or be lost.
 static bool folder_is_free(const SiltRecord *record, const char *folder)
 {
     char place[SILT_PATH_SIZE];
     for (int k = -1; k < record->output_count; k++) {
-        if (silt_path_below(folder, k < 0 ? "report.json" : record->outputs[k].path, place) != SILT_OK) {
+        if (silt_path_below(folder, k < 0 ? "report.json" : record->outputs[k].path, place) != SILT_OK ||
+            again_is_free(place) != SILT_OK) {
             report_failure(SILT_BAD_ARGUMENT);
-            return false;
-        }
-        if (access(place, F_OK) == 0) {
-            complain("again: %s is there already, and nothing is written over: name a folder without it",
-                     place);
             return false;
         }
     }
@@ -180,7 +185,8 @@ static bool redirect(const Command *command, Arguments *run, const char *folder)
         const char **path = (const char **)((char *)run + option->offset);
         if (!option_writes(option) || !option_belongs(option, command) || !*path)
             continue;
-        if (used == MOST_PLACES || silt_path_below(folder, *path, places[used]) != SILT_OK) {
+        if (used == MOST_PLACES || silt_path_below(folder, *path, places[used]) != SILT_OK ||
+            again_is_free(places[used]) != SILT_OK) { // whatever the report says that it wrote
             report_failure(SILT_BAD_ARGUMENT);
             return false;
         }
@@ -215,7 +221,9 @@ static int run_once_more(const Arguments *arguments, const SiltRecord *record, c
     run.given_count = record->word_count - 1;
     run.given_words = record->words + 1;
     silt_set_threads(run.threads);
-    return redirect(command, &run, folder) ? command->run(&run) : EXIT_FAILED;
+    if (!silt_path_is_below(arguments->words[0], folder))
+        silt_inputs_release(); // the report may be an output of the recipe, which goes elsewhere now
+    return redirect(command, &run, folder) ? run_command(command, &run) : EXIT_FAILED;
 }
 
 // ---- side by side ----

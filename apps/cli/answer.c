@@ -27,13 +27,16 @@ bool answer_is_json(void)
 
 void say(const char *format, ...)
 {
+    SiltText text = {0};
     va_list values;
     va_start(values, format);
-    if (answer.in_json)
-        silt_text_addv(&answer.lines, format, values);
-    else
-        vprintf(format, values);
+    silt_text_addv(answer.in_json ? &answer.lines : &text, format, values);
     va_end(values);
+    if (text.data)
+        silt_text_disarm(text.data, true); // names come from files and recipes, and go to a terminal
+    if (!answer.in_json)
+        fputs(text.failed || !text.data ? "(not enough memory to say it)\n" : text.data, stdout);
+    silt_text_free(&text);
 }
 
 char *answer_take_lines(void)
@@ -49,6 +52,8 @@ void complain(const char *format, ...)
     va_start(values, format);
     silt_text_addv(&text, format, values);
     va_end(values);
+    if (text.data && !text.failed)
+        silt_text_disarm(text.data, false);
     const char *sentence = text.failed || !text.data ? "not enough memory" : text.data;
     fprintf(stderr, "silt: %s\n", sentence);
     silt_text_add(&answer.errors, answer.errors.length ? "; " : "");

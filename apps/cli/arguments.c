@@ -239,35 +239,13 @@ static bool read_erode(const Command *command, Arguments *arguments)
     return status == SILT_OK;
 }
 
-// How often the run is kept: "100steps" or, of the clock on the wall, "30s", "5m" or "1h".
-static bool read_keeping(Arguments *arguments)
-{
-    static const struct {
-        const char *unit;
-        double seconds; // 0: steps
-    } units[] = {{"steps", 0.0}, {"step", 0.0}, {"s", 1.0}, {"m", 60.0},
-                 {"min", 60.0},  {"h", 3600.0}, {"", 0.0}};
-    const char *text = arguments->every_text;
-    double number;
-    if (!silt_parse_number(&text, &number) || !(number > 0.0 && number < 1e9))
-        return false;
-    text += strspn(text, " ");
-    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++)
-        if (strcmp(text, units[k].unit) == 0) {
-            arguments->keep_seconds = number * units[k].seconds;
-            arguments->keep_steps = units[k].seconds > 0.0 ? 0 : (int64_t)ceil(number);
-            return true;
-        }
-    return false;
-}
-
 // How often frames are written: steps, or a time where the run's length is one.
 static bool read_every(const Command *command, Arguments *arguments)
 {
     const SiltModel *model = arguments->word_count > 0 ? silt_model_find(arguments->words[0]) : NULL;
     const char *clock = model ? silt_model_clock(model) : "s";
     if (arguments->every_text && !arguments->frames) {
-        if (read_keeping(arguments))
+        if (read_pace(arguments->every_text, &arguments->keep_seconds, &arguments->keep_steps))
             return true;
         report_usage(command->name,
                      "--every takes a number of steps or, of the clock on the wall, 30s, 5m or 1h, between "

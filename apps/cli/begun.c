@@ -1,4 +1,5 @@
 // Where a run was begun: its files are named from there. And what lies in the place where one is to be kept.
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,6 +37,26 @@ static void add_path_from(SiltText *text, const char *folder, const char *path)
     free(top);
 }
 
+// What the recipe would write there, outside that folder; or NULL. One that is refused here is read once
+// more.
+static const char *recipe_writes_outside(const Arguments *arguments, const char *folder,
+                                         char place[2 * SILT_PATH_SIZE])
+{
+    Arguments trusting = *arguments;
+    SiltRecipe *recipe = NULL;
+    const char *outside = NULL;
+    trusting.trust = true;
+    bool is_read = read_recipe(&trusting, false, &recipe) == SILT_OK;
+    for (int k = 0; is_read && !outside && k < silt_recipe_output_count(recipe); k++) {
+        const char *path = silt_recipe_output_at(recipe, k);
+        snprintf(place, 2 * SILT_PATH_SIZE, "%s%s%s", path[0] == '/' ? "" : folder, path[0] == '/' ? "" : "/",
+                 path);
+        outside = silt_path_is_below(place, folder) ? NULL : place;
+    }
+    silt_recipe_destroy(recipe);
+    return outside;
+}
+
 static void tell_elsewhere(const char *command, const Arguments *arguments, const char *folder,
                            const char *file, const char *option)
 {
@@ -54,6 +75,14 @@ static void tell_elsewhere(const char *command, const Arguments *arguments, cons
     silt_text_add_shell(&text, folder);
     silt_text_addf(&text, " && silt %s --resume ", command);
     add_path_from(&text, folder, arguments->resume);
+    char place[2 * SILT_PATH_SIZE];
+    const char *outside = written_outside(command_find(command), arguments, folder, true);
+    if (!outside && strcmp(command, "run") == 0)
+        outside = recipe_writes_outside(arguments, folder, place);
+    if (outside) { // whose place is told: the file may be a stranger's
+        silt_text_add(&text, " --trust # it writes ");
+        silt_text_add_shell(&text, outside);
+    }
     complain("%s", text.failed ? "not enough memory" : text.data);
     silt_text_free(&text);
 }
@@ -126,10 +155,19 @@ static void tell_unfinished(const char *path, const char *what)
     silt_text_free(&text);
 }
 
+// Of what a link points to, as the file itself.
+static void name_before(const char *path, char before[PATH_MAX + 1])
+{
+    struct stat info;
+    char *real = lstat(path, &info) == 0 && S_ISLNK(info.st_mode) ? realpath(path, NULL) : NULL;
+    snprintf(before, PATH_MAX + 1, "%.*s~", PATH_MAX - 1, real ? real : path);
+    free(real);
+}
+
 bool checkpoint_spares(const char *command, const Arguments *arguments)
 {
     const char *path = arguments->checkpoint;
-    char before[SILT_PATH_SIZE + 1], why[SILT_PATH_SIZE + 256] = "", *what = NULL;
+    char before[PATH_MAX + 1], why[SILT_PATH_SIZE + 256] = "", *what = NULL;
     if (!path || (arguments->resume && silt_checkpoint_writes(path, arguments->resume)))
         return true;
     if (is_no_checkpoint(path)) {
@@ -137,12 +175,16 @@ bool checkpoint_spares(const char *command, const Arguments *arguments)
         return false;
     }
     // a pipe would be waited for
-    SiltStatus status = silt_path_is_checkpoint(path) ? silt_checkpoint_unfinished(path, &what) : SILT_OK;
-    if (status == SILT_BAD_FILE) { // damaged: the one before it may be all there is
+    bool is_there = silt_path_is_checkpoint(path);
+    SiltStatus status = is_there ? silt_checkpoint_unfinished(path, &what) : SILT_OK;
+    if (status == SILT_BAD_FILE)
         snprintf(why, sizeof why, "%s", silt_message());
-        snprintf(before, sizeof before, "%.*s~", SILT_PATH_SIZE - 1, path);
+    if (status == SILT_BAD_FILE || !is_there) { // the one before it may be all there is
+        name_before(path, before);
         path = before;
         status = silt_path_is_checkpoint(path) ? silt_checkpoint_unfinished(path, &what) : SILT_OK;
+        if (status == SILT_BAD_FILE && !why[0])
+            snprintf(why, sizeof why, "%s", silt_message());
     }
     if (what)
         tell_unfinished(path, what);

@@ -104,6 +104,8 @@ typedef struct Command {
 int command_count(void);
 const Command *command_at(int index);
 const Command *command_find(const char *name); // NULL when there is none
+// Runs it, and sees to it that what it reads stays as it is.
+int run_command(const Command *command, const Arguments *arguments);
 
 typedef enum OptionKind {
     OPTION_FLAG,
@@ -150,6 +152,10 @@ bool option_next(const Command *command, int count, char **words, int *k, GivenO
 bool arguments_parse(const Command *command, int count, char **words, Arguments *out);
 // Whether an option of one of the library's tables (TAKES_...) was given; of any of them for a NULL name.
 bool was_given(const Arguments *arguments, unsigned table, const char *name);
+
+// What --every says of checkpoints: seconds between two, or so many steps; the other is 0. False where it
+// says neither (pace.c).
+bool read_pace(const char *text, double *seconds, int64_t *steps);
 
 // ---- answer.c: what a command answers, as lines or as one document ----
 
@@ -201,14 +207,24 @@ SiltStatus prepare_masks(const Arguments *arguments);
 // False after telling that two outputs would be one file, or that a folder of maps, masks or frames would get
 // a file in the place of one. `output` is what -o says, or a word in its place.
 bool outputs_differ(const char *command, const Arguments *arguments, const char *output);
+// Fails where --maps of a layer that the terrain has from its file, whatever it is called, would.
+SiltStatus maps_differ(const Arguments *arguments, const SiltTerrain *terrain);
 // The same of masks beside tiles, or what an engine takes, under this name.
 bool tiles_differ(const char *command, const Arguments *arguments, const char *output);
 // Whether this sentence was not said before in this run; forget_said begins another.
 bool is_news(const char *text);
 void forget_said(void);
-// False after telling that --report, --vectors, --maps, --frames or --checkpoint would write over one of
-// these files (NULL: none), or one of them but the last over the run that is gone on with.
-bool outputs_keep(const char *command, const Arguments *arguments, const char *const *inputs, int count);
+// Nothing that the command line names to read is written over, by this command or by what it calls: false
+// after telling which option would do so. Every command begins with it.
+bool inputs_stay(const Command *command, const Arguments *arguments);
+// The same of one more file that turns out to be read (FILE@MIN:MAX too), and of what lies beside it.
+bool input_stays(const char *command, const Arguments *arguments, const char *input);
+// The same of the recipe and all that it reads.
+bool recipe_inputs_stay(const char *command, const Arguments *arguments, const SiltRecipe *recipe);
+// Notes what the run that is gone on with has read by that name, as it was then; `known` takes whether it
+// did.
+SiltStatus record_input_was(const Arguments *arguments, SiltRecorder *recorder, const char *path,
+                            bool *known);
 // False after telling that --report would write over an output of the recipe (NULL: there is none), or over
 // a file that is no report.
 bool report_is_free(const char *command, const Arguments *arguments, const SiltRecipe *recipe);
@@ -236,6 +252,8 @@ typedef struct Watch {
     char stage[64];
     const char *frames; // folder
     bool measures;      // statistics.csv in it
+    bool goes_on;       // frames were made before,
+    bool has_earlier;   // in this very folder
     int64_t steps;      // of the run when the last frame was taken,
     double time;        // and its time
     char clock[32];     // in this unit; "": there is none
@@ -288,6 +306,10 @@ void frames_end(const Arguments *arguments, const Watch *watch, SiltStatus statu
 // them, and its checkpoint; `kept_count` takes how many those are. False after telling why not. Without
 // --resume nothing happens. Trust is never kept: whoever goes on says it again.
 bool resume_words(const Command *command, int *count, char ***words, SiltCheckpoint **kept, int *kept_count);
+// What the options write outside the folder they are named from (`kept_alone`: those that were kept); or
+// NULL.
+const char *written_outside(const Command *command, const Arguments *arguments, const char *folder,
+                            bool kept_alone);
 // Whether what a kept run would write lies where this command line may write; false after telling.
 bool resume_stays(const Command *command, const Arguments *arguments);
 // Whether a word was said with the run that is gone on with, and not on this command line.
@@ -328,8 +350,12 @@ bool keep_claim(const char *command, const Arguments *arguments, SiltCheckpoint 
 // name like it where that is taken. What is called long SILT_LONG_RUN says in seconds, for tests.
 SiltStatus keep_begin(const char *command, const Arguments *arguments, const char *path, SiltRun *run,
                       SiltCheckpoint *checkpoint);
-// The run is over with this status: says how to go on if it was not done, and frees the checkpoint.
-void keep_end(const char *command, const Arguments *arguments, SiltCheckpoint *checkpoint, SiltStatus status);
+// The run is over with this status: says how to go on if it was not done, and frees the checkpoint. Whether
+// its recipe would be refused then without --trust the caller knows.
+void keep_end(const char *command, const Arguments *arguments, SiltCheckpoint *checkpoint, SiltStatus status,
+              bool needs_trust);
+// A run that is gone on with is not told to be another one where memory ends: the sentence is changed.
+void fit_remedy(const Arguments *arguments, SiltStatus status);
 // A recorder of what the report says, where one is asked for; else none.
 SiltStatus record_begin(const char *command, const Arguments *arguments, SiltRun *run);
 // A terrain from a file of any kind, a checkpoint too.
@@ -379,9 +405,12 @@ int run_list(const Arguments *arguments);
 int run_help(const Arguments *arguments);
 int run_bench(const Arguments *arguments);
 
+// again.c
+// Fails where something is in a place that a repeated run would write to.
+SiltStatus again_is_free(const char *place);
+
 // render_check.c
-// False after telling that the picture, or one of the numbered pictures of a film, would overwrite what it
-// shows.
+// False after telling that one of the numbered pictures of a film would overwrite what it shows.
 bool render_keeps_inputs(const Arguments *arguments, int frames);
 void render_warn_unused(const Arguments *arguments, bool film, bool recipe);
 
@@ -389,8 +418,14 @@ void render_warn_unused(const Arguments *arguments, bool film, bool recipe);
 // Reads the recipe of the first word, which is a path or the name of one of these.
 // `writes`: its outputs will be written, and what would keep them from being is refused.
 SiltStatus read_recipe(const Arguments *arguments, bool writes, SiltRecipe **out);
+// Whether it would be refused without --trust once it is gone on with, when nobody vouches for what -D names.
+// The recipe is over by then.
+bool recipe_needs_trust(SiltRecipe *recipe);
 // The file that it is read from.
 void recipe_file(const Arguments *arguments, char path[SILT_PATH_SIZE]);
+// The file that the recipe of a kept run was read from.
+typedef enum RecipeNow { RECIPE_SAME, RECIPE_GONE, RECIPE_OTHER } RecipeNow;
+RecipeNow recipe_now(const Arguments *arguments);
 bool is_recipe_name(const char *name); // no file, but one of these
 void list_recipes(bool presets);
 void list_recipes_json(SiltText *text, bool presets);

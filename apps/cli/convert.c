@@ -149,8 +149,6 @@ int run_convert(const Arguments *arguments)
         return report_usage("convert", "--masks are of heights; write them from a file of heights");
     if (arguments->device && (!arguments->sized || converts_volume(arguments->words[0], output)))
         return report_usage("convert", "--device is for the --size of heights: nothing else is done there");
-    if (!outputs_keep("convert", arguments, arguments->words, 1))
-        return EXIT_USAGE;
     if (tiled ? silt_tiles_writes(output, &arguments->tile, &arguments->write, arguments->words[0])
               : silt_path_same(arguments->words[0], output))
         return report_usage("convert", "%.200s is read: what is written needs another name",

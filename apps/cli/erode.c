@@ -129,21 +129,30 @@ static bool params_lie_here(const Arguments *arguments, const Inputs *inputs)
     return true;
 }
 
-static SiltStatus record_inputs(const Inputs *inputs, SiltRecorder *recorder)
+// Terrain and maps of a run that is gone on with are those it began with; what parameters name is read again.
+static SiltStatus record_inputs(const Arguments *arguments, const Inputs *inputs, SiltRecorder *recorder)
 {
     SiltStatus status = SILT_OK;
-    for (int k = 0; k < inputs->count && status == SILT_OK; k++)
-        if (inputs->files[k] && inputs->files[k][0])
+    for (int k = 0; k < inputs->count && status == SILT_OK; k++) {
+        bool known = false;
+        if (!inputs->files[k] || !inputs->files[k][0])
+            continue;
+        if (k <= arguments->layer_count)
+            status = record_input_was(arguments, recorder, inputs->files[k], &known);
+        if (!known && status == SILT_OK)
             status = silt_recorder_input(recorder, inputs->files[k]);
+    }
     return status;
 }
 
-// OUT.silt beside OUT.tif.
+// OUT.silt beside OUT.tif; in the folder one is in, where the path to that one leaves no room.
 static void name_unasked(const char *output, char path[SILT_PATH_SIZE])
 {
     const char *slash = strrchr(output, '/'), *name = slash ? slash + 1 : output, *dot = strrchr(name, '.');
-    size_t length = dot && dot > name ? (size_t)(dot - output) : strlen(output);
-    snprintf(path, SILT_PATH_SIZE, "%.*s.silt", (int)(length < 1000 ? length : 1000), output);
+    size_t room = SILT_PATH_SIZE - sizeof "-1000.silt";
+    const char *from = strlen(output) < room ? output : name;
+    size_t length = dot && dot > name ? (size_t)(dot - from) : strlen(from);
+    snprintf(path, SILT_PATH_SIZE, "%.*s.silt", (int)(length < room ? length : room), from);
 }
 
 static SiltStatus begin_keeping(const Arguments *arguments, const Inputs *inputs, SiltRun *run,
@@ -151,9 +160,9 @@ static SiltStatus begin_keeping(const Arguments *arguments, const Inputs *inputs
 {
     char path[SILT_PATH_SIZE];
     name_unasked(arguments->output, path);
-    if (arguments->kept && !begun_elsewhere(arguments) && silt_checkpoint_changed_input(arguments->kept))
-        silt_warn("%s: it has changed since; the run goes on with what it was",
-                  silt_checkpoint_changed_input(arguments->kept));
+    for (int k = 0; arguments->kept && !begun_elsewhere(arguments) && k < inputs->count; k++)
+        if (inputs->files[k] && silt_checkpoint_has_changed(arguments->kept, inputs->files[k]))
+            silt_warn("%s: it has changed since; the run goes on with what it was", inputs->files[k]);
     SiltStatus status = keep_begin("erode", arguments, path, run, checkpoint);
     for (int k = 0; k < inputs->count && status == SILT_OK; k++)
         if (inputs->files[k] && inputs->files[k][0])
@@ -161,18 +170,40 @@ static SiltStatus begin_keeping(const Arguments *arguments, const Inputs *inputs
     return status;
 }
 
-// A kept run that is told to end before the place where it was kept stays as it is.
-static void warn_of_passed(const Arguments *arguments, const SiltReport *report)
+// A kept run cannot be told to end before the place where it was kept. `about` is its line for people.
+static bool is_long_enough(const Arguments *arguments)
 {
     const SiltErodeOptions *to = &arguments->erode;
-    if (to->pyramid > 0) // its levels share the steps
-        return;
-    if (to->steps > 0 && report->steps > to->steps)
-        silt_warn("%s: the run had passed %lld steps when it was kept: %lld are done, and the land is that",
-                  arguments->resume, (long long)to->steps, (long long)report->steps);
-    else if (to->time > 0.0 && report->model_time > to->time * (1.0 + 1e-9))
-        silt_warn("%s: the run had passed %g %s when it was kept: %g are done, and the land is that",
-                  arguments->resume, to->time, silt_model_clock(report->model), report->model_time);
+    const char *about = arguments->kept ? silt_checkpoint_text(arguments->kept, "about") : NULL;
+    const char *length = arguments->steps_text ? arguments->steps_text : arguments->time_text;
+    long long steps;
+    double time;
+    char clock[SILT_NAME_SIZE];
+    if (!about || !length || was_kept(arguments, length) || to->pyramid > 0 || // its levels share the steps
+        sscanf(about, "%*s on %*d x %*d cells: %lld steps, %lg %31s", &steps, &time, clock) != 3)
+        return true;
+    if (to->steps > 0 && steps > to->steps)
+        report_usage(
+            "erode",
+            "%.200s: the run has done %lld steps already: name more than --steps %lld, or leave it out",
+            arguments->resume, steps, (long long)to->steps);
+    else if (to->time > 0.0 && time > to->time * (1.0 + 1e-5)) // it has six digits
+        report_usage("erode",
+                     "%.200s: the run has done %g %s already: name more than --time %g, or leave it out",
+                     arguments->resume, time, clock, to->time);
+    else
+        return true;
+    return false;
+}
+
+// A report measures the drainage of what comes out, once the model has gone, where there is room for that.
+static uint64_t bytes_of(const SiltModel *model, const void *params, const SiltTerrain *terrain,
+                         bool reported)
+{
+    uint64_t bytes = silt_erode_bytes(model, params, terrain);
+    uint64_t after = bytes - silt_model_bytes_with(model, params, terrain->width, terrain->height) +
+                     silt_drainage_statistics_bytes(terrain->width, terrain->height);
+    return reported && after > bytes && after <= silt_memory_available() ? after : bytes;
 }
 
 int run_erode(const Arguments *arguments)
@@ -204,8 +235,7 @@ int run_erode(const Arguments *arguments)
     SiltCheckpoint *checkpoint = NULL;
     int exit_status = EXIT_USAGE;
     Inputs inputs;
-    if (!list_inputs(arguments, model, params, &inputs) ||
-        !outputs_keep("erode", arguments, inputs.files, inputs.count) ||
+    if (!list_inputs(arguments, model, params, &inputs) || !is_long_enough(arguments) ||
         !report_is_free("erode", arguments, NULL) || !params_lie_here(arguments, &inputs) ||
         !keep_claim("erode", arguments, &checkpoint))
         goto done;
@@ -218,7 +248,7 @@ int run_erode(const Arguments *arguments)
     SiltStatus status = record_begin("erode", arguments, &watch.run);
     SiltRecorder *recorder = watch.run.recorder;
     if (status == SILT_OK && recorder)
-        status = record_inputs(&inputs, recorder);
+        status = record_inputs(arguments, &inputs, recorder);
     if (status == SILT_OK)
         status = arguments->kept ? silt_checkpoint_terrain(arguments->kept, &terrain)
                                  : read_ground(arguments, arguments->words[1], &terrain);
@@ -227,9 +257,11 @@ int run_erode(const Arguments *arguments)
     if (status == SILT_OK)
         status = silt_model_check_output(model, terrain, arguments->write.layer);
     if (status == SILT_OK)
+        status = maps_differ(arguments, terrain);
+    if (status == SILT_OK)
         status = prepare_outputs(arguments);
     if (status == SILT_OK)
-        say_memory(arguments, owner, silt_erode_bytes(model, params, terrain), available);
+        say_memory(arguments, owner, bytes_of(model, params, terrain, recorder != NULL), available);
     if (status == SILT_OK && !arguments->again)
         status = begin_keeping(arguments, &inputs, &watch.run, checkpoint);
     if (status == SILT_OK && !arguments->again)
@@ -239,12 +271,12 @@ int run_erode(const Arguments *arguments)
     if (status == SILT_OK)
         status = silt_erode_as(model, terrain, params, &arguments->erode, &watch.run, &report);
     SiltStatus ran = status;
+    fit_remedy(arguments, status);
     watch_end(&watch);
-    if (status == SILT_OK && arguments->kept)
-        warn_of_passed(arguments, &report);
     frames_end(arguments, &watch, status);
-    bool stopped = status == SILT_CANCELLED; // what was done until then is kept
-    if (stopped) {
+    // what was done until then is kept, whatever ended the run
+    bool stopped = status == SILT_CANCELLED, failed = status != SILT_OK && !stopped && report.cancelled;
+    if (stopped || failed) {
         complain("%s; writing what was done in %lld steps", silt_message(), (long long)report.steps);
         status = SILT_OK;
     }
@@ -257,8 +289,14 @@ int run_erode(const Arguments *arguments)
     silt_recorder_destroy(recorder);
     if (status == SILT_OK && !arguments->quiet && !arguments->json)
         say_suspended(&report, terrain);
-    exit_status = status != SILT_OK ? report_failure(status) : stopped ? exit_of_stop() : 0;
-    keep_end("erode", arguments, checkpoint, ran == SILT_OK ? status : ran);
+    exit_status = status != SILT_OK ? report_failure(status)
+                  : stopped         ? exit_of_stop()
+                  : failed          ? EXIT_FAILED
+                                    : 0;
+    if (ran == SILT_BAD_ARGUMENT && arguments->kept && silt_checkpoint_count(checkpoint) == 0)
+        silt_checkpoint_destroy(checkpoint); // it goes no further by these words, however often they are said
+    else
+        keep_end("erode", arguments, checkpoint, ran == SILT_OK ? status : ran, false);
     if (exit_status == 0 && !arguments->json) // the report is the answer
         say_written(arguments, terrain, arguments->output);
 done:

@@ -106,9 +106,60 @@ static const char *terrain_ending(void)
     return "asc";
 }
 
+// What of a frame's files tells that Silt wrote it: not the name alone.
+typedef struct FrameKind {
+    const char *form; // of the name, with the frame's number
+    const char *mark; // somewhere in the file
+} FrameKind;
+
+static const FrameKind kinds[] = {
+    {"%s/%05d.tif", "SILT_LAYER"},
+    {"%s/%05d.siltvol", "SILTVOL"},
+    {"%s/particles_%05d.ply", "comment silt spacing"},
+    {"%s/particles_%05d.vtp", "Name=\"spacing\""},
+};
+enum { TERRAIN, VOLUME, PLY, VTP, KINDS };
+
+// What an earlier session of the run made of a frame is its output too. False: there is none.
+static bool note_earlier(const Watch *watch, int index)
+{
+    char path[SILT_PATH_SIZE + 48];
+    struct stat info;
+    bool is_there = false;
+    for (int kind = -1; kind < KINDS; kind++) {
+        if (kind < 0)
+            snprintf(path, sizeof path, "%s/%05d.%s", watch->frames, index, terrain_ending());
+        else
+            snprintf(path, sizeof path, kinds[kind].form, watch->frames, index);
+        if (lstat(path, &info) != 0 || !S_ISREG(info.st_mode))
+            continue;
+        is_there = is_there || kind < 0;
+        if (watch->has_earlier && watch->run.recorder)
+            silt_recorder_output(watch->run.recorder, path);
+    }
+    return is_there;
+}
+
+// Before the first frame of a run that was gone on with: those before it, whose film has no hole where all of
+// them lie there.
+static void look_back(const Watch *watch, int index)
+{
+    int missing = 0;
+    for (int k = 0; k < index; k++)
+        missing += !note_earlier(watch, k);
+    if (missing == index)
+        silt_warn("--frames %s: it begins with frame %d: those before were not written there", watch->frames,
+                  index);
+    else if (missing > 0)
+        silt_warn("--frames %s: %d of the %d frames before frame %d are not there", watch->frames, missing,
+                  index, index);
+}
+
 static SiltStatus on_frame(void *user, const SiltTerrain *terrain, int index)
 {
     Watch *watch = user;
+    if (watch->goes_on && watch->frame_count == 0 && index > 0)
+        look_back(watch, index);
     watch->frame_count = index + 1; // those before a checkpoint too
     char path[SILT_PATH_SIZE + 32];
     snprintf(path, sizeof path, "%s/%05d.%s", watch->frames, index, terrain_ending());
@@ -149,20 +200,6 @@ bool is_frame_name(const char *name)
 }
 
 // ---- frames of an earlier run ----
-
-// What of a frame's files tells that Silt wrote it: not the name alone.
-typedef struct FrameKind {
-    const char *form; // of the name, with the frame's number
-    const char *mark; // somewhere in the file
-} FrameKind;
-
-static const FrameKind kinds[] = {
-    {"%s/%05d.tif", "SILT_LAYER"},
-    {"%s/%05d.siltvol", "SILTVOL"},
-    {"%s/particles_%05d.ply", "comment silt spacing"},
-    {"%s/particles_%05d.vtp", "Name=\"spacing\""},
-};
-enum { TERRAIN, VOLUME, PLY, VTP, KINDS };
 
 static bool holds(const char *path, const char *mark)
 {
@@ -221,6 +258,17 @@ void frames_clear(const Arguments *arguments, const Watch *watch, SiltStatus sta
 
 // ---- the whole ----
 
+// Whether an earlier session of the run made its frames in this folder.
+static bool was_begun_there(const Arguments *arguments)
+{
+    for (int k = 0; k < arguments->kept_count; k++) {
+        const char *word = arguments->given_words[k];
+        if (strcmp(word + (strncmp(word, "--frames=", 9) == 0 ? 9 : 0), arguments->frames) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool frames_begin(const Arguments *arguments, Watch *out)
 {
     if (!arguments->frames)
@@ -233,6 +281,8 @@ bool frames_begin(const Arguments *arguments, Watch *out)
     }
     out->frames = arguments->frames;
     out->measures = arguments->statistics;
+    out->goes_on = arguments->kept != NULL;
+    out->has_earlier = arguments->kept && was_begun_there(arguments);
     out->run.frame = on_frame;
     out->run.when = on_when;
     out->run.frame_interval = arguments->every > 0.0 ? arguments->every : 0.0;
@@ -254,6 +304,8 @@ static void tell_of_fewer(const Watch *watch, bool timed)
 void frames_end(const Arguments *arguments, const Watch *watch, SiltStatus status)
 {
     frames_clear(arguments, watch, status);
+    for (int k = 0; watch->frames && watch->has_earlier && watch->frame_count == 0 && note_earlier(watch, k);)
+        k++; // it had come behind its last frame
     if (status != SILT_OK || !watch->frames)
         return;
     if (watch->frame_count == 0)

@@ -316,7 +316,8 @@ static int particles_info(const Arguments *arguments)
 
 int run_info(const Arguments *arguments)
 {
-    if (silt_path_is_checkpoint(arguments->words[0]))
+    bool measured = arguments->drainage || arguments->landforms || arguments->tiles;
+    if (silt_path_is_checkpoint(arguments->words[0]) && !measured)
         return checkpoint_info(arguments);
     if (silt_path_is_particles(arguments->words[0]))
         return particles_info(arguments);
@@ -325,10 +326,9 @@ int run_info(const Arguments *arguments)
     if (silt_path_is_volume(arguments->words[0]))
         return volume_info(arguments);
     SiltTerrain *terrain = NULL;
-    SiltStatus status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
+    SiltStatus status = read_any(arguments->words[0], &arguments->read, &terrain); // of a run: the land
     if (status != SILT_OK)
         return report_failure(status);
-    bool measured = arguments->drainage || arguments->landforms || arguments->tiles;
     Facts facts = {.terrain = terrain,
                    .path = arguments->words[0],
                    .has_drainage = arguments->drainage,

@@ -1,6 +1,7 @@
 // Runs that are kept on the way (--checkpoint) and gone on with (--resume).
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -12,6 +13,7 @@ enum { USUAL_SECONDS = 300, LONG_RUN = 600 };
 static struct {
     SiltCheckpoint *kept;
     char *text, **words;
+    bool began; // to go on
 } held;
 
 // The value of "--resume FILE" or "--resume=FILE", which is taken out of the words.
@@ -60,6 +62,21 @@ static char **join_words(const char *text, char *option, int count, char **words
     return joined;
 }
 
+// Which command it is of is known of those that are one.
+static void tell_other_command(const Command *command, const char *path, const char *text)
+{
+    SiltText name = {0};
+    bool is_run = text && strncmp(text, "run\n", 4) == 0;
+    silt_text_add_shell(&name, path);
+    if (is_run || (text && strncmp(text, "erode\n", 6) == 0))
+        complain("%s: a run of 'silt %s', not of 'silt %s'; to go on: silt %s --resume %s", path,
+                 is_run ? "run" : "erode", command->name, is_run ? "run" : "erode",
+                 name.failed ? path : name.data);
+    else
+        complain("%s: no run of 'silt %s'", path, command->name);
+    silt_text_free(&name);
+}
+
 bool resume_words(const Command *command, int *count, char ***words, SiltCheckpoint **kept, int *kept_count)
 {
     *kept = NULL;
@@ -75,8 +92,7 @@ bool resume_words(const Command *command, int *count, char ***words, SiltCheckpo
     const char *text = silt_checkpoint_text(*kept, "command");
     size_t length = strlen(command->name);
     if (!text || strncmp(text, command->name, length) != 0 || text[length] != '\n') {
-        complain("%s: a run of 'silt %.*s', not of 'silt %s'", path, text ? (int)strcspn(text, "\n") : 1,
-                 text ? text : "?", command->name);
+        tell_other_command(command, path, text);
         return false;
     }
     // what it goes on from is where it is kept from now on, unless the words say otherwise
@@ -104,23 +120,36 @@ bool was_kept(const Arguments *arguments, const char *word)
     return false;
 }
 
-bool resume_stays(const Command *command, const Arguments *arguments)
+const char *written_outside(const Command *command, const Arguments *arguments, const char *folder,
+                            bool kept_alone)
 {
-    if (!options_lie_here(command, arguments))
-        return false;
-    for (int k = 0; k < option_count() && !arguments->trust; k++) {
+    char place[2 * SILT_PATH_SIZE];
+    for (int k = 0; k < option_count(); k++) {
         const Option *option = option_at(k);
         if (!option_writes(option) || !option_belongs(option, command))
             continue;
         const char *path = *(const char *const *)((const char *)arguments + option->offset);
-        if (path && was_kept(arguments, path) && !silt_path_is_below(path, ".")) {
-            report_usage(command->name,
-                         "the run writes %.200s, outside the current folder: name it again, or say --trust",
-                         path);
-            return false;
-        }
+        if (!path || path == arguments->checkpoint || (kept_alone && !was_kept(arguments, path)))
+            continue;
+        bool is_named_whole = path[0] == '/';
+        snprintf(place, sizeof place, "%s%s%s", is_named_whole ? "" : folder, is_named_whole ? "" : "/",
+                 path);
+        if (!silt_path_is_below(place, folder))
+            return path;
     }
-    return true;
+    return NULL;
+}
+
+bool resume_stays(const Command *command, const Arguments *arguments)
+{
+    if (!options_lie_here(command, arguments))
+        return false;
+    const char *path = arguments->trust ? NULL : written_outside(command, arguments, ".", true);
+    if (path)
+        report_usage(command->name,
+                     "the run writes %.200s, outside the current folder: name it again, or say --trust",
+                     path);
+    return !path;
 }
 
 // ---- keeping ----
@@ -151,6 +180,19 @@ static void tell_failure(void *user, const char *text)
     fprintf(stderr, "silt: %s\n", text);
 }
 
+// What is gone on with is kept where it lies: that may be a place where nobody writes.
+static void tell_no_place(const Arguments *arguments, SiltStatus status)
+{
+    char folder[SILT_PATH_SIZE], why[SILT_PATH_SIZE + 256];
+    const char *path = arguments->checkpoint || !arguments->resume ? "" : arguments->resume,
+               *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    snprintf(why, sizeof why, "%s", silt_message());
+    if (status == SILT_IO_ERROR && path[0] && access(folder, W_OK) != 0)
+        silt_fail(status, "%s; --checkpoint FILE keeps the run elsewhere", why);
+    report_failure(status);
+}
+
 bool keep_claim(const char *command, const Arguments *arguments, SiltCheckpoint **out)
 {
     *out = arguments->kept;
@@ -164,12 +206,23 @@ bool keep_claim(const char *command, const Arguments *arguments, SiltCheckpoint 
     if (status == SILT_OK && to)
         status = silt_checkpoint_write_to(*out, to, seconds, arguments->keep_steps);
     if (status != SILT_OK)
-        report_failure(status);
+        tell_no_place(arguments, status);
     else if (checkpoint_spares(command, arguments))
         return true;
     silt_checkpoint_destroy(*out);
     *out = NULL;
     return false;
+}
+
+// A run that is finished is not taken for the one that takes its place. A disk that has no room for that is
+// told of, and stops nothing.
+static void set_aside(const Arguments *arguments, SiltCheckpoint *checkpoint)
+{
+    const char *path = arguments->checkpoint;
+    if (!path || (arguments->resume && silt_checkpoint_writes(path, arguments->resume)))
+        return;
+    if (silt_checkpoint_set_aside(checkpoint) != SILT_OK)
+        tell_failure(NULL, silt_message());
 }
 
 SiltStatus keep_begin(const char *command, const Arguments *arguments, const char *path, SiltRun *run,
@@ -185,8 +238,11 @@ SiltStatus keep_begin(const char *command, const Arguments *arguments, const cha
         status = keep_folder(checkpoint);
     if (status == SILT_OK && arguments->quiet)
         silt_checkpoint_tell_failure(checkpoint, tell_failure, NULL);
-    if (status == SILT_OK)
+    if (status == SILT_OK) {
+        set_aside(arguments, checkpoint);
         silt_checkpoint_attach(checkpoint, run);
+    }
+    held.began = status == SILT_OK;
     return status;
 }
 
@@ -197,22 +253,47 @@ static bool is_of_other_length(const Arguments *arguments)
     return length && !was_kept(arguments, length);
 }
 
-void keep_end(const char *command, const Arguments *arguments, SiltCheckpoint *checkpoint, SiltStatus status)
+// What a run was gone on with is there still, where it came to no other place.
+static bool stays_kept(const Arguments *arguments)
+{
+    return held.began && arguments->resume && silt_path_is_checkpoint(arguments->resume);
+}
+
+void keep_end(const char *command, const Arguments *arguments, SiltCheckpoint *checkpoint, SiltStatus status,
+              bool needs_trust)
 {
     if (!checkpoint)
         return;
     SiltText path = {0};
-    silt_text_add_shell(&path, silt_checkpoint_path(checkpoint));
+    needs_trust = needs_trust || arguments->trust ||
+                  written_outside(command_find(command), arguments, ".", false) != NULL;
+    bool is_new = silt_checkpoint_count(checkpoint) > 0 || !arguments->resume;
+    const char *kept = is_new ? silt_checkpoint_path(checkpoint) : arguments->resume;
+    silt_text_add_shell(&path, kept);
     if (status == SILT_OK && silt_checkpoint_is_automatic(checkpoint))
         silt_checkpoint_discard(checkpoint);
     else if (status == SILT_OK && (silt_checkpoint_count(checkpoint) > 0 || !is_of_other_length(arguments)))
         silt_checkpoint_finish(checkpoint);
-    else if (status != SILT_OK && silt_checkpoint_count(checkpoint) > 0)
-        fprintf(stderr, "silt: to go on: silt %s --resume %s%s\n", command,
-                path.failed ? silt_checkpoint_path(checkpoint) : path.data,
-                arguments->trust ? " --trust" : "");
+    else if (status != SILT_OK && (silt_checkpoint_count(checkpoint) > 0 || stays_kept(arguments)))
+        fprintf(stderr, "silt: to go on: silt %s --resume %s%s\n", command, path.failed ? kept : path.data,
+                needs_trust ? " --trust" : "");
+    else if (status == SILT_CANCELLED && !arguments->checkpoint && !arguments->quiet && !arguments->watch)
+        fprintf(stderr, "silt: the run was not kept: --checkpoint FILE keeps one that may be stopped\n");
     silt_text_free(&path);
     silt_checkpoint_destroy(checkpoint);
+}
+
+void fit_remedy(const Arguments *arguments, SiltStatus status)
+{
+    static const char *const remedies[] = {"take a smaller size", "lower particles"};
+    char text[1024];
+    snprintf(text, sizeof text, "%s", silt_message());
+    for (size_t k = 0; status == SILT_NO_MEMORY && arguments->kept && k < 2; k++) {
+        size_t length = strlen(text), part = strlen(remedies[k]);
+        if (length >= part && strcmp(text + length - part, remedies[k]) == 0)
+            silt_fail(status, "%.*sits size cannot change: go on where there is more", (int)(length - part),
+                      text);
+    }
 }
 
 // ---- what reports say ----

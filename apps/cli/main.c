@@ -87,6 +87,11 @@ static bool only_tells(const Command *command)
            command->run == run_bench;
 }
 
+int run_command(const Command *command, const Arguments *arguments)
+{
+    return inputs_stay(command, arguments) ? command->run(arguments) : EXIT_USAGE;
+}
+
 static int run_words(int count, char **words)
 {
     if (count < 2 || strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0) {
@@ -136,7 +141,7 @@ static int run_words(int count, char **words)
         return report_usage(command->name, "it takes %s%s%s", command->words[0] ? command->words : "no words",
                             arguments.word_count ? ", not " : "",
                             arguments.word_count ? arguments.words[arguments.word_count - 1] : "");
-    return command->run(&arguments);
+    return run_command(command, &arguments);
 }
 
 int main(int count, char **words)

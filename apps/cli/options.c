@@ -103,7 +103,7 @@ static const Option options[] = {
      AT(outputs)},
     {"--small", "", "", "run render sweep",
      "take the recipe's own smaller values: a minute or two in place of hours", OPTION_FLAG, AT(small)},
-    {"--trust", "", "", "erode run render again sweep",
+    {"--trust", "", "", "erode run render again sweep view",
      "let the recipe read and write anywhere; without it, it writes below the current folder and where -D "
      "leads, and reads there, beside itself, and what -D names",
      OPTION_FLAG, AT(trust)},

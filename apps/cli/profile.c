@@ -114,11 +114,8 @@ static SiltStatus give(const Arguments *arguments, const SiltTable *table, doubl
                          "--against %.60s: the table has no such column; it begins with %s, %s",
                          arguments->against, table->names[0], table->names[1]);
     SiltStatus status = SILT_OK;
-    if (arguments->output) {
-        status = silt_make_folders(arguments->output);
-        if (status == SILT_OK)
-            status = draws ? plot(arguments, table) : silt_table_write(table, arguments->output);
-    }
+    if (arguments->output)
+        status = draws ? plot(arguments, table) : silt_table_write(table, arguments->output);
     if (status != SILT_OK)
         return status;
     char *text = arguments->json ? silt_table_json(table) : arguments->output ? NULL : silt_table_csv(table);
@@ -173,7 +170,9 @@ int run_profile(const Arguments *arguments)
     SiltTerrain *terrain = NULL;
     SiltTable table = {0};
     double integral;
-    SiltStatus status = read_any(arguments->words[0], &arguments->read, &terrain);
+    SiltStatus status = arguments->output ? prepare_file(arguments->output) : SILT_OK;
+    if (status == SILT_OK)
+        status = read_any(arguments->words[0], &arguments->read, &terrain);
     if (status == SILT_OK)
         status = make_table(arguments, terrain, &table, &integral);
     if (status == SILT_OK)

@@ -12,31 +12,32 @@
 
 // any thread may be the one that takes the signal
 static atomic_bool watching, worth, waiting;
-static atomic_int interrupted;   // the signal that came first
-static atomic_long first_second; // when it came
+static atomic_int interrupted;       // the signal that came first
+static atomic_llong first_interrupt; // when it came, in milliseconds
 
 // ---- the end ----
 
 // Whoever takes the end says the program's last words: main with its answer, or the thread that a signal ends
 // it in. All others wait for that.
 static atomic_bool is_ending;
-static atomic_long ending_second;        // since when
+static atomic_llong ending_since;        // in milliseconds
 static _Atomic(void (*)(void)) on_leave; // set before anything can be left
 static atomic_int holding;               // threads between hold_signals and let_signals
-static const long patience = 10;         // s; nobody seems to take what is said
+static const long long patience = 10000; // ms; nobody seems to take what is said
+static const long long at_once = 300;    // ms; one signal that came twice, for no finger is as quick
 
-static long second_now(void)
+static long long milliseconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long)now.tv_sec;
+    return 1000LL * now.tv_sec + now.tv_nsec / 1000000;
 }
 
 static bool take_end(void)
 {
     if (is_ending)
         return false;
-    ending_second = second_now();
+    ending_since = milliseconds();
     return !atomic_exchange(&is_ending, true);
 }
 
@@ -109,10 +110,10 @@ static void leave(int number, const char *none, const char *some)
 // others may send one signal twice at once: that is still the first.)
 static void on_interrupt(int number)
 {
-    static const char at_once[] = "ended at once; files that were complete are whole";
+    static const char whole[] = "ended at once; files that were complete are whole";
     int error = errno;
-    long now = second_now();
-    if (is_ending && now > ending_second + patience)
+    long long now = milliseconds();
+    if (is_ending && now > ending_since + patience)
         _exit(128 + number);
     if (!watching)
         leave(number, "", "");
@@ -123,10 +124,10 @@ static void on_interrupt(int number)
         leave(number, "stopped; nothing had been done that is worth keeping, and nothing was written",
               "stopped; the files that were finished before are there and whole, the one that was in work is "
               "not written");
-    else if (interrupted && now > first_second + 1)
-        leave(number, at_once, at_once);
+    else if (interrupted && now > first_interrupt + at_once)
+        leave(number, whole, whole);
     if (!interrupted) {
-        first_second = now;
+        first_interrupt = now;
         interrupted = number;
     }
     errno = error;
@@ -136,11 +137,11 @@ void catch_interrupts(void)
 {
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART}, before;
     sigfillset(&action.sa_mask); // no second one in the thread that is at the first
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
     // the terminal was closed; under nohup nobody minds
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(SIGHUP, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL); // last: whoever sees this one caught may send any of them
 }
 
 int exit_of_stop(void)
@@ -175,8 +176,10 @@ static void show_bar(const Watch *watch, double now, double done, double total, 
     double left = rate > 0.0 ? (total - done) / rate : 0.0;
     left = left > 0.0 && left < 3.6e9 ? left : 3.6e9; // a million hours
     long long seconds = (long long)left;
-    fprintf(stderr, "\r%-14.40s [%s] %3.0f %%  %.4g %s/s  %lld:%02d left \033[K", watch->stage, bar,
-            100.0 * fraction, rate, unit, seconds / 60, (int)(seconds % 60));
+    fprintf(stderr, "\r%-14.40s [%s] %3.0f %%", watch->stage, bar, 100.0 * fraction);
+    if (rate > 0.0)
+        fprintf(stderr, "  %.4g %s/s  %lld:%02d left", rate, unit, seconds / 60, (int)(seconds % 60));
+    fputs(" \033[K", stderr);
     fflush(stderr);
 }
 

@@ -275,6 +275,23 @@ void recipe_file(const Arguments *arguments, char path[SILT_PATH_SIZE])
         snprintf(path, SILT_PATH_SIZE, "%s", name);
 }
 
+RecipeNow recipe_now(const Arguments *arguments)
+{
+    char path[SILT_PATH_SIZE], block[1 << 14];
+    const char *was = silt_checkpoint_text(arguments->kept, "recipe");
+    recipe_file(arguments, path);
+    FILE *file = was ? fopen(path, "rb") : NULL;
+    if (!file)
+        return RECIPE_GONE;
+    size_t left = strlen(was);
+    bool same = true;
+    for (size_t got; same && (got = fread(block, 1, sizeof block, file)) > 0; was += got, left -= got)
+        same = got <= left && memcmp(block, was, got) == 0;
+    same = same && (ferror(file) || left == 0);
+    fclose(file);
+    return same ? RECIPE_SAME : RECIPE_OTHER;
+}
+
 // Whoever runs it chooses by this command line alone where files may lie: neither the recipe's own smaller
 // values nor the command of a run that was kept do.
 static void distrust_others(const Arguments *arguments, SiltRecipe *recipe)
@@ -289,6 +306,16 @@ static void distrust_others(const Arguments *arguments, SiltRecipe *recipe)
         if (!last || was_kept(arguments, last))
             silt_recipe_distrust(recipe, name);
     }
+    // a kept run says where its recipe lay: that counts where it is found there
+    if (arguments->kept && recipe_now(arguments) != RECIPE_SAME)
+        silt_recipe_distrust(recipe, NULL);
+}
+
+bool recipe_needs_trust(SiltRecipe *recipe)
+{
+    for (int k = 0; k < silt_recipe_define_count(recipe); k++)
+        silt_recipe_distrust(recipe, silt_recipe_define_at(recipe, k).name);
+    return silt_recipe_confine(recipe) != SILT_OK;
 }
 
 SiltStatus read_recipe(const Arguments *arguments, bool writes, SiltRecipe **out)
@@ -316,5 +343,7 @@ SiltStatus read_recipe(const Arguments *arguments, bool writes, SiltRecipe **out
     }
     if (status == SILT_OK && arguments->again)
         status = silt_recipe_redirect(*out, arguments->again);
+    for (int k = 0; status == SILT_OK && arguments->again && k < silt_recipe_output_count(*out); k++)
+        status = again_is_free(silt_recipe_output_at(*out, k));
     return status;
 }

@@ -70,12 +70,12 @@ static bool is_map(const SiltRenderOptions *options)
 }
 
 // A recipe's own picture says how it is drawn; what the command line asks for goes before.
-static SiltStatus take_look(const Arguments *arguments, bool film, SiltRenderOptions *out)
+static SiltStatus take_look(const SiltRecipe *recipe, const Arguments *arguments, bool film,
+                            SiltRenderOptions *out)
 {
     const SiltParamTable *table = &silt_render_params;
-    SiltRecipe *recipe;
-    SiltStatus status = read_recipe(arguments, false, &recipe);
-    const SiltRenderOptions *look = status == SILT_OK ? silt_recipe_look(recipe) : NULL;
+    SiltStatus status = SILT_OK;
+    const SiltRenderOptions *look = silt_recipe_look(recipe);
     for (int k = 0; look && k < table->count && status == SILT_OK; k++) {
         const char *name = table->items[k].name;
         bool is_size = strcmp(name, "width") == 0 || strcmp(name, "height") == 0;
@@ -92,8 +92,19 @@ static SiltStatus take_look(const Arguments *arguments, bool film, SiltRenderOpt
     if (status == SILT_OK && film && is_map(out) && out->width <= 0 && out->height <= 0 &&
         silt_recipe_extent(recipe, size))
         out->width = size[0];
-    silt_recipe_destroy(recipe);
     return status;
+}
+
+// What a recipe says before it runs; 0, or the exit status after telling what is wrong.
+static int look_at_recipe(const Arguments *arguments, bool film, SiltRenderOptions *out)
+{
+    SiltRecipe *recipe;
+    SiltStatus status = read_recipe(arguments, false, &recipe);
+    bool stays = status != SILT_OK || recipe_inputs_stay("render", arguments, recipe);
+    if (status == SILT_OK)
+        status = take_look(recipe, arguments, film, out);
+    silt_recipe_destroy(recipe);
+    return !stays ? EXIT_USAGE : status != SILT_OK ? report_failure(status) : 0;
 }
 
 // Runs the recipe without its outputs.
@@ -247,8 +258,6 @@ static int make_picture(const Arguments *arguments, Watch *watch)
     Reel reel = {0};
     SiltTerrain *before = NULL;
     SiltImage image = {0};
-    if (!render_keeps_inputs(arguments, 0))
-        return EXIT_USAGE;
     SiltStatus status = silt_make_folders(arguments->output);
     if (status == SILT_OK)
         status = silt_image_write_check(arguments->output);
@@ -293,9 +302,9 @@ int run_render(const Arguments *arguments)
     bool recipe = is_recipe(arguments->words[0]);
     render_warn_unused(arguments, film, recipe);
     if (recipe) {
-        SiltStatus status = take_look(&sized, film, &sized.render);
-        if (status != SILT_OK)
-            return report_failure(status);
+        int exit_status = look_at_recipe(&sized, film, &sized.render);
+        if (exit_status != 0)
+            return exit_status;
     }
     if (sized.particles && (is_map(&sized.render) || sized.before))
         return report_usage("render", "--particles are drawn in space: not with --view map, --look hillshade "

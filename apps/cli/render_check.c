@@ -1,46 +1,31 @@
 // What silt render refuses before any work, and what it says of options that change nothing.
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
-// ---- the picture must not replace what it shows ----
+// ---- the pictures must not replace what they show ----
 
-static bool replaces_input(const Arguments *arguments, const char *output)
-{
-    const char *inputs[] = {arguments->words[0], arguments->before, arguments->particles};
-    for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++)
-        if (inputs[k] && silt_path_same(inputs[k], output)) {
-            report_usage("render", "%.200s would take the place of what is drawn, %.200s; name another file",
-                         output, inputs[k]);
-            return true;
-        }
-    return false;
-}
-
-// Numbered pictures: of the numbers 0 to frames - 1, any might be an input.
-static bool frames_replace_input(const Arguments *arguments, int frames)
+bool render_keeps_inputs(const Arguments *arguments, int frames)
 {
     const char *number = strchr(arguments->output, '%');
     if (!number)
-        return false;
+        return true; // inputs_stay has looked
     int digits = 0;
     const char *rest = number + 1;
     for (; *rest >= '0' && *rest <= '9' && digits < 100; rest++)
         digits = 10 * digits + (*rest - '0');
-    for (int k = 0; k < frames && *rest == 'd'; k++) {
+    for (int k = 0; k < frames && *rest == 'd'; k++) { // of the numbers any might be an input
         char name[SILT_PATH_SIZE + 64];
         snprintf(name, sizeof name, "%.*s%0*d%s", (int)(number - arguments->output), arguments->output,
                  digits, k, rest + 1);
-        if (replaces_input(arguments, name))
-            return true;
+        if (access(name, F_OK) == 0 && silt_file_check(name) != SILT_OK) {
+            report_usage("render", "%s", silt_message());
+            return false;
+        }
     }
-    return false;
-}
-
-bool render_keeps_inputs(const Arguments *arguments, int frames)
-{
-    return !replaces_input(arguments, arguments->output) && !frames_replace_input(arguments, frames);
+    return true;
 }
 
 // ---- options that change nothing ----

@@ -59,12 +59,10 @@ int run_rivers(const Arguments *arguments)
 {
     if (!arguments->output && !arguments->maps && !arguments->lakes)
         return report_usage("rivers", "say where the rivers go: -o FILE.geojson or FILE.gpkg, or --maps DIR");
-    if (!outputs_keep("rivers", arguments, arguments->words, 1))
-        return EXIT_USAGE;
     SiltTerrain *terrain = NULL;
     SiltStatus status = check_targets(arguments);
     if (status == SILT_OK)
-        status = silt_terrain_read(arguments->words[0], &arguments->read, &terrain);
+        status = read_any(arguments->words[0], &arguments->read, &terrain);
     if (status == SILT_OK && (arguments->output || arguments->lakes))
         status = silt_rivers_write_apart(terrain, &arguments->rivers, arguments->output, arguments->lakes);
     if (status == SILT_OK && arguments->maps)

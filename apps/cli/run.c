@@ -25,21 +25,60 @@ static SiltStatus keep_report(const Arguments *arguments, const char *json)
     return status == SILT_OK && arguments->report ? write_report(arguments->report, json) : status;
 }
 
-// A recipe whose file is gone has not changed.
-static bool recipe_changed(const Arguments *arguments)
+// What the recipe's own names stand for, where the command line says so.
+static SiltStatus keep_defines(const SiltRecipe *recipe, SiltCheckpoint *checkpoint)
 {
-    char path[SILT_PATH_SIZE], block[1 << 14];
-    const char *was = silt_checkpoint_text(arguments->kept, "recipe");
-    recipe_file(arguments, path);
-    FILE *file = was ? fopen(path, "rb") : NULL;
-    size_t left = was ? strlen(was) : 0;
-    bool same = true;
-    for (size_t got; file && same && (got = fread(block, 1, sizeof block, file)) > 0; was += got, left -= got)
-        same = got <= left && memcmp(block, was, got) == 0;
-    same = same && (!file || ferror(file) || left == 0);
-    if (file)
-        fclose(file);
-    return !same;
+    SiltText all = {0};
+    silt_text_add(&all, "");
+    for (int k = 0; k < silt_recipe_define_count(recipe); k++) {
+        SiltDefine define = silt_recipe_define_at(recipe, k);
+        SiltText line = {0};
+        silt_text_addf(&line, "%s=%s", define.name, define.value);
+        if (line.failed)
+            all.failed = true;
+        else if (strcmp(define.value, define.preset) != 0)
+            silt_text_add_line(&all, line.data);
+        silt_text_free(&line);
+    }
+    SiltStatus status =
+        all.failed ? SILT_NO_MEMORY : silt_checkpoint_set_text(checkpoint, "defines", all.data);
+    silt_text_free(&all);
+    return status;
+}
+
+// All that have changed by name, as far as there is room.
+static SiltStatus inputs_are_as_they_were(const Arguments *arguments, const SiltRecipe *recipe)
+{
+    enum { MOST_NAMED = 4 };
+    SiltText names = {0};
+    int changed = 0;
+    for (int k = 0; arguments->kept && k < silt_recipe_input_count(recipe); k++) {
+        const char *path = silt_recipe_input_at(recipe, k);
+        if (silt_checkpoint_has_changed(arguments->kept, path) && changed++ < MOST_NAMED)
+            silt_text_addf(&names, "%s%.200s", changed > 1 ? ", " : "", path);
+    }
+    if (changed > MOST_NAMED)
+        silt_text_addf(&names, " and %d more", changed - MOST_NAMED);
+    SiltStatus status = SILT_OK;
+    if (names.failed)
+        status = SILT_NO_MEMORY;
+    else if (changed > 0)
+        status =
+            silt_fail(SILT_BAD_FILE, "%s: %s changed since the run was kept; bring %s back, or begin anew",
+                      names.data, changed > 1 ? "they have" : "it has", changed > 1 ? "them" : "it");
+    silt_text_free(&names);
+    return status;
+}
+
+// What was read before the run was kept; the run notes all others.
+static SiltStatus record_inputs_then(const Arguments *arguments, const SiltRecipe *recipe,
+                                     SiltRecorder *recorder)
+{
+    SiltStatus status = SILT_OK;
+    bool known;
+    for (int k = 0; arguments->kept && k < silt_recipe_input_count(recipe) && status == SILT_OK; k++)
+        status = record_input_was(arguments, recorder, silt_recipe_input_at(recipe, k), &known);
+    return status;
 }
 
 static SiltStatus begin_keeping(const Arguments *arguments, const SiltRecipe *recipe, SiltRun *run,
@@ -48,16 +87,17 @@ static SiltStatus begin_keeping(const Arguments *arguments, const SiltRecipe *re
     char path[SILT_PATH_SIZE];
     const char *slash = strrchr(arguments->words[0], '/'), *name = slash ? slash + 1 : arguments->words[0];
     snprintf(path, sizeof path, "%.*s.silt", (int)(strcspn(name, ".") % 900), name);
-    const char *changed = arguments->kept ? silt_checkpoint_changed_input(arguments->kept) : NULL;
-    if (changed)
-        return silt_fail(SILT_BAD_FILE,
-                         "%s: it has changed since the run was kept; bring it back, or begin anew", changed);
-    if (arguments->kept && recipe_changed(arguments))
+    SiltStatus same = inputs_are_as_they_were(arguments, recipe);
+    if (same != SILT_OK)
+        return same;
+    if (arguments->kept && recipe_now(arguments) == RECIPE_OTHER)
         silt_warn("%s: the recipe has changed since; the run goes on with the recipe as it was",
                   arguments->words[0]);
     SiltStatus status = keep_begin("run", arguments, path, run, checkpoint);
     for (int k = 0; k < silt_recipe_input_count(recipe) && status == SILT_OK; k++)
         status = silt_checkpoint_add_input(checkpoint, silt_recipe_input_at(recipe, k));
+    if (status == SILT_OK)
+        status = keep_defines(recipe, checkpoint);
     return status == SILT_OK ? silt_checkpoint_set_text(checkpoint, "recipe", silt_recipe_text(recipe))
                              : status;
 }
@@ -102,7 +142,7 @@ static void say_kept(const Arguments *arguments, const SiltRecipe *recipe, const
 
 // ---- one run ----
 
-static int run_once(const Arguments *arguments, const SiltRecipe *recipe, SiltCheckpoint *checkpoint)
+static int run_once(const Arguments *arguments, SiltRecipe *recipe, SiltCheckpoint *checkpoint)
 {
     Watch watch;
     char *json = NULL;
@@ -117,13 +157,16 @@ static int run_once(const Arguments *arguments, const SiltRecipe *recipe, SiltCh
     SiltStatus status = record_begin("run", arguments, &watch.run);
     if (status == SILT_OK && !arguments->again)
         status = begin_keeping(arguments, recipe, &watch.run, checkpoint);
+    if (status == SILT_OK)
+        status = record_inputs_then(arguments, recipe, watch.run.recorder);
     bool asked = arguments->report || arguments->json;
     uint64_t bytes;
-    if (silt_recipe_bytes(recipe, &bytes))
+    if (silt_recipe_bytes_reported(recipe, asked, &bytes))
         say_memory(arguments, arguments->words[0], bytes, silt_memory_available());
     if (status == SILT_OK)
         status = silt_recipe_run_kept(recipe, &watch.run, larder, &kept, NULL, asked ? &json : NULL);
     SiltStatus ran = status;
+    fit_remedy(arguments, status);
     watch_end(&watch);
     frames_end(arguments, &watch, status);
     if (status != SILT_OK)
@@ -136,7 +179,8 @@ static int run_once(const Arguments *arguments, const SiltRecipe *recipe, SiltCh
             exit_status = report_failure(status);
     }
     silt_recorder_destroy(watch.run.recorder);
-    keep_end("run", arguments, checkpoint, ran == SILT_OK ? status : ran);
+    status = ran == SILT_OK ? status : ran;
+    keep_end("run", arguments, checkpoint, status, status != SILT_OK && recipe_needs_trust(recipe));
     for (int k = 0;
          exit_status == 0 && !arguments->quiet && !arguments->json && k < silt_recipe_output_count(recipe);
          k++)
@@ -144,20 +188,6 @@ static int run_once(const Arguments *arguments, const SiltRecipe *recipe, SiltCh
     silt_larder_close(larder);
     silt_free(json);
     return exit_status;
-}
-
-// The recipe and all that it reads stay as they are.
-static bool run_keeps_inputs(const Arguments *arguments, const SiltRecipe *recipe)
-{
-    char file[SILT_PATH_SIZE];
-    double range[2];
-    recipe_file(arguments, file);
-    const char *path = file;
-    bool keeps = outputs_keep("run", arguments, &path, 1);
-    for (int k = 0; keeps && k < silt_recipe_input_count(recipe); k++)
-        if (silt_split_range(silt_recipe_input_at(recipe, k), file, range) == SILT_OK)
-            keeps = outputs_keep("run", arguments, &path, 1);
-    return keeps;
 }
 
 // When and how large the recipe and all that it reads are: another number when one of them changes.
@@ -187,7 +217,7 @@ static int read_and_run(const Arguments *arguments, SiltRecipe **recipe, uint64_
         return EXIT_USAGE;
     if (status != SILT_OK)
         return report_failure(status);
-    if (!run_keeps_inputs(arguments, *recipe))
+    if (!recipe_inputs_stay("run", arguments, *recipe))
         return EXIT_USAGE;
     if (arguments->masks)
         status = silt_recipe_add_masks(*recipe, arguments->masks, &arguments->mask);
@@ -215,13 +245,16 @@ static int read_and_run(const Arguments *arguments, SiltRecipe **recipe, uint64_
 // the pen.
 static int watch_recipe(const Arguments *arguments)
 {
-    char file[SILT_PATH_SIZE];
+    char file[SILT_PATH_SIZE], shown[SILT_PATH_SIZE];
     recipe_file(arguments, file);
+    strcpy(shown, file);
+    silt_text_disarm(shown, false);
     bool is_there = access(file, F_OK) == 0;
     for (;;) {
         SiltRecipe *recipe = NULL;
         uint64_t first = look_at_files(file, NULL);
         forget_said();
+        silt_inputs_release();
         uint64_t mark;
         int exit_status = read_and_run(arguments, &recipe, &mark);
         if (exit_status >= 128 || !is_there) {
@@ -232,7 +265,7 @@ static int watch_recipe(const Arguments *arguments)
         watch_keep(false);
         watch_wait(true);
         if (!arguments->quiet)
-            fprintf(stderr, "silt: run: waiting for %s to change; Ctrl-C ends it\n", file);
+            fprintf(stderr, "silt: run: waiting for %s to change; Ctrl-C ends it\n", shown);
         while (look_at_files(file, recipe) == mark && look_at_files(file, NULL) == first)
             nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
         // whoever writes it may not be done

@@ -75,17 +75,25 @@ static bool split_plot(const char *text, char x[SILT_NAME_SIZE * 2], char y[SILT
     return true;
 }
 
+static void name_plot(const Arguments *arguments, const char *x, const char *y, char path[SILT_PATH_SIZE])
+{
+    snprintf(path, SILT_PATH_SIZE, "%.800s/%s-%s.svg", arguments->output, x, y);
+}
+
 static SiltStatus check_plots(const Arguments *arguments, const SiltSweep *sweep)
 {
     SiltStatus status = SILT_OK;
     for (int k = 0; k < arguments->plot_count && status == SILT_OK; k++) {
-        char x[SILT_NAME_SIZE * 2], y[SILT_NAME_SIZE * 2];
+        char x[SILT_NAME_SIZE * 2], y[SILT_NAME_SIZE * 2], path[SILT_PATH_SIZE];
         if (!split_plot(arguments->plots[k], x, y))
             return silt_fail(SILT_BAD_ARGUMENT, "--plot %.60s: name two columns of the table: K:relief_m",
                              arguments->plots[k]);
         status = silt_sweep_check_column(sweep, x);
         if (status == SILT_OK)
             status = silt_sweep_check_column(sweep, y);
+        name_plot(arguments, x, y, path);
+        if (status == SILT_OK && access(path, F_OK) == 0)
+            status = silt_file_check(path);
     }
     return status;
 }
@@ -96,7 +104,7 @@ static SiltStatus draw_plots(const Arguments *arguments, const SiltSweep *sweep)
     for (int k = 0; k < arguments->plot_count && status == SILT_OK; k++) {
         char x[SILT_NAME_SIZE * 2], y[SILT_NAME_SIZE * 2], path[SILT_PATH_SIZE];
         split_plot(arguments->plots[k], x, y);
-        snprintf(path, sizeof path, "%.800s/%s-%s.svg", arguments->output, x, y);
+        name_plot(arguments, x, y, path);
         status = silt_sweep_plot(sweep, x, y, path);
         if (status == SILT_OK && !arguments->quiet && !arguments->json)
             say("%s\n", path);
@@ -147,6 +155,8 @@ int run_sweep(const Arguments *arguments)
         return EXIT_USAGE;
     SiltSweep *sweep;
     SiltStatus status = open_sweep(arguments, &sweep);
+    for (int k = 0; status == SILT_OK && k < silt_sweep_input_count(sweep); k++)
+        status = silt_inputs_hold(silt_sweep_input_at(sweep, k));
     if (status == SILT_OK)
         status = check_plots(arguments, sweep);
     if (status != SILT_OK) {

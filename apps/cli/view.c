@@ -11,7 +11,7 @@ static void become_window(const Arguments *arguments)
 {
     static const char *const folders[] = {"", "../libexec/silt/", "../lib/silt/"};
     char program[SILT_PATH_SIZE] = "", path[SILT_PATH_SIZE + 64];
-    char *words[7] = {(char *)"silt-view"}, threads[16];
+    char *words[8] = {(char *)"silt-view"}, threads[16];
     int count = 1;
     if (arguments->threads > 0) {
         snprintf(threads, sizeof threads, "%d", arguments->threads);
@@ -22,6 +22,8 @@ static void become_window(const Arguments *arguments)
         words[count++] = (char *)"--device";
         words[count++] = (char *)arguments->device;
     }
+    if (arguments->trust)
+        words[count++] = (char *)"--trust";
     words[count] = (char *)(arguments->word_count ? arguments->words[0] : NULL);
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     char *slash = length > 0 ? strrchr(program, '/') : NULL;

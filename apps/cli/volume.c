@@ -201,13 +201,28 @@ SiltStatus write_heights_as_volume(const Arguments *arguments, const SiltTerrain
     return status;
 }
 
-static SiltStatus volume_from_terrain(const Arguments *arguments, const char *path, SiltVolume **out)
+// A run that was kept may hold caves: that volume as it is, and not one made of its heights. `kept` is set
+// then.
+static SiltStatus volume_from_terrain(const Arguments *arguments, const char *path, const char *output,
+                                      SiltVolume **out, bool *kept)
 {
     SiltTerrain *terrain;
     SiltStatus status = read_any(path, &arguments->read, &terrain);
     if (status != SILT_OK)
         return status;
-    status = silt_volume_from_terrain(terrain, &arguments->volume, &arguments->rock, arguments->seed, out);
+    *out = silt_terrain_volume(terrain);
+    *kept = *out != NULL;
+    if (*kept) {
+        terrain->volume = NULL;
+        volume_warn_unused("convert", arguments, FROM_VOLUME, output, ~0u);
+    } else {
+        if (terrain->volume)
+            silt_warn("%s: the heights have changed since they were those of a volume: its caves and "
+                      "overhangs are filled",
+                      path);
+        status =
+            silt_volume_from_terrain(terrain, &arguments->volume, &arguments->rock, arguments->seed, out);
+    }
     silt_terrain_destroy(terrain);
     return status;
 }
@@ -265,15 +280,17 @@ int convert_volume(const Arguments *arguments, const char *output)
     if (copies_mesh(arguments, input, output))
         return copy_mesh(arguments, input, output);
     SiltVolume *volume = NULL;
+    bool is_read = silt_path_is_volume(input);
     SiltStatus status = SILT_OK;
     if (silt_path_is_mesh(output) && !silt_path_is_mesh(input)) // whose scale --scale would be
         status = silt_terrain_write_check(output, &arguments->write);
     if (status == SILT_OK)
         status = silt_path_is_volume(input) ? silt_volume_read(input, &volume)
-                 : silt_path_is_mesh(input) ? volume_from_mesh(arguments, input, &volume)
-                                            : volume_from_terrain(arguments, input, &volume);
+                 : silt_path_is_mesh(input)
+                     ? volume_from_mesh(arguments, input, &volume)
+                     : volume_from_terrain(arguments, input, output, &volume, &is_read);
     // a volume that is read keeps its rock unless another is asked for
-    if (status == SILT_OK && silt_path_is_volume(input) && was_given(arguments, TAKES_ROCK, NULL))
+    if (status == SILT_OK && is_read && was_given(arguments, TAKES_ROCK, NULL))
         status = silt_volume_lay_rock(volume, &arguments->rock, arguments->seed);
     return finish(arguments, status, volume, output);
 }

@@ -1,7 +1,8 @@
 // LD_PRELOAD=shim.so SILT_FAULT=CALL:N:WHAT makes the Nth call of that name fail with WHAT (ENOSPC, EIO,
-// ENOMEM), or ends the program there as kill -9 would (KILL). SILT_FAULT_HIT names a file that tells that it
-// happened. Only calls of the program itself and of the libraries it loads are seen. SILT_CLOCK=100 makes the
-// clock go so many times as fast, for those who cannot wait.
+// ENOMEM), ends the program there as kill -9 would (KILL), or holds it up there for a minute (HOLD).
+// SILT_FAULT_HIT names a file that tells that it happened; SILT_FAULT_SEEN names one that takes how many
+// calls of each name there were. Only calls of the program itself and of the libraries it loads are seen.
+// SILT_CLOCK=100 makes the clock go so many times as fast, for those who cannot wait.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,14 +21,17 @@
 static char wanted[32];
 static long left; // calls until it happens; 0: never
 static int error; // 0: kill
+static bool holds;
 static atomic_long seen;
 
 static double pace = 1.0;
+static bool counts; // all calls, for those who want to know how many there are
 
 __attribute__((constructor)) static void begin(void)
 {
     const char *fault = getenv("SILT_FAULT"), *clock = getenv("SILT_CLOCK");
     pace = clock ? atof(clock) : 1.0;
+    counts = getenv("SILT_FAULT_SEEN") != NULL;
     char what[16] = "";
     long number = 0;
     if (!fault || sscanf(fault, "%31[a-z]:%ld:%15s", wanted, &number, what) != 3)
@@ -36,7 +40,36 @@ __attribute__((constructor)) static void begin(void)
             : strcmp(what, "EIO") == 0    ? EIO
             : strcmp(what, "ENOMEM") == 0 ? ENOMEM
                                           : 0;
+    holds = strcmp(what, "HOLD") == 0;
     left = number;
+}
+
+// ---- how many there are ----
+
+enum { NAMES = 16 };
+static const char *_Atomic names[NAMES];
+static atomic_long calls[NAMES];
+
+static void count(const char *name)
+{
+    for (int k = 0; k < NAMES; k++) {
+        const char *nobody = NULL;
+        if (atomic_compare_exchange_strong(&names[k], &nobody, name) || strcmp(nobody, name) == 0) {
+            atomic_fetch_add(&calls[k], 1);
+            return;
+        }
+    }
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    const char *path = getenv("SILT_FAULT_SEEN");
+    FILE *file = counts && path ? fopen(path, "w") : NULL;
+    counts = false;
+    for (int k = 0; file && k < NAMES && names[k]; k++)
+        fprintf(file, "%s %ld\n", names[k], (long)calls[k]);
+    if (file)
+        fclose(file);
 }
 
 static void tell(void)
@@ -49,9 +82,17 @@ static void tell(void)
 
 static bool fails(const char *name)
 {
+    if (counts)
+        count(name);
     if (left == 0 || strcmp(name, wanted) != 0 || atomic_fetch_add(&seen, 1) + 1 != left)
         return false;
     tell();
+    if (holds) { // whatever signals come meanwhile
+        struct timespec rest = {.tv_sec = 60};
+        while (nanosleep(&rest, &rest) != 0)
+            ;
+        return false;
+    }
     if (error == 0)
         kill(getpid(), SIGKILL);
     errno = error;
@@ -81,16 +122,25 @@ ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t at)
     return fails("pwrite") ? -1 : real(file, bytes, count, at);
 }
 
+// A stream remembers that something failed.
+static bool stream_fails(const char *name, FILE *file)
+{
+    bool failed = file != stdout && file != stderr && fails(name);
+    if (failed)
+        file->_flags |= _IO_ERR_SEEN;
+    return failed;
+}
+
 size_t fwrite(const void *bytes, size_t size, size_t count, FILE *file)
 {
     REAL(size_t, fwrite, const void *, size_t, size_t, FILE *);
-    return file != stdout && file != stderr && fails("fwrite") ? 0 : real(bytes, size, count, file);
+    return stream_fails("fwrite", file) ? 0 : real(bytes, size, count, file);
 }
 
 int fflush(FILE *file)
 {
     REAL(int, fflush, FILE *);
-    return file != stdout && file != stderr && fails("fflush") ? EOF : real(file);
+    return stream_fails("fflush", file) ? EOF : real(file);
 }
 
 int fsync(int file)

@@ -128,3 +128,24 @@ bool dialogs_refuse_key(GtkWidget *focus, guint key, GdkModifierType modifiers)
     bool searches = gdk_keyval_to_lower(key) == GDK_KEY_f && modifiers & GDK_CONTROL_MASK;
     return list && (searches || (opens_menu && !shows_picked(list)));
 }
+
+// ---- questions ----
+
+GtkWidget *dialogs_question(View *view, const char *title, const char *text)
+{
+    GtkWidget *dialog =
+        gtk_message_dialog_new(view->window, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                               GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "%s", title);
+    gtk_message_dialog_format_secondary_text(GTK_MESSAGE_DIALOG(dialog), "%s", text);
+    // where it has no title bar its first line would touch the edge
+    gtk_widget_set_margin_top(gtk_message_dialog_get_message_area(GTK_MESSAGE_DIALOG(dialog)), 16);
+    return dialog;
+}
+
+// Whoever brings the answer still holds it: it must not know of a window
+// that the answer may close.
+void dialogs_end_question(GtkDialog *dialog)
+{
+    gtk_window_set_transient_for(GTK_WINDOW(dialog), NULL);
+    gtk_window_destroy(GTK_WINDOW(dialog));
+}

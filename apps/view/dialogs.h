@@ -18,6 +18,10 @@ void dialogs_suggest(GtkFileChooserNative *dialog, const char *name, const char 
 // The path that was chosen, if it was; the caller frees it.
 char *dialogs_path(GtkNativeDialog *dialog, int response);
 
+// A question of a sentence or two, to which buttons are added, and its end.
+GtkWidget *dialogs_question(View *view, const char *title, const char *text);
+void dialogs_end_question(GtkDialog *dialog);
+
 // What GTK 4.8 must not be given in a list of files. Its menu opens at the row that is picked, wherever that
 // has been scrolled to, also when the right button is pressed where there is no row; and Ctrl+F opens a
 // second search inside the list, which GTK hangs into the wrong place. Typing searches.

@@ -100,15 +100,41 @@ static char *name_of(const char *path)
     return name;
 }
 
+static void open_kept(View *view, SiltStack *stack, int stage, const char *path)
+{
+    PlayerState before, now;
+    player_state(view->player, &before);
+    view_take_kept(view, stack, stage, path);
+    view->name = name_of(path);
+    view_refresh_title(view);
+    player_state(view->player, &now);
+    if (now.fault_number == before.fault_number) // else it does not go on, and that is said
+        kept_tell_run(view, path);
+    settings_add_recent(path);
+}
+
 bool files_open(View *view, const char *path)
 {
+    int stage;
+    SiltStack *stack = kept_open(path, &stage);
+    if (stack && reach_allows(view, stack, path)) {
+        open_kept(view, stack, stage, path);
+        return true;
+    }
     char *named =
         !strchr(path, '/') && !g_file_test(path, G_FILE_TEST_EXISTS) ? files_recipe_path(path) : NULL;
     const char *file = named ? named : path;
-    SiltStack *stack = NULL;
-    SiltStatus status =
-        named || is_recipe(file) ? silt_stack_open(file, NULL, 0, &stack) : open_terrain(file, &stack);
+    bool is_kept = stack != NULL; // one that reads elsewhere
+    silt_stack_destroy(stack);
+    stack = NULL;
+    SiltStatus status = is_kept                    ? SILT_BAD_ARGUMENT
+                        : named || is_recipe(file) ? silt_stack_open(file, NULL, 0, &stack)
+                                                   : open_terrain(file, &stack);
     bool fine = view_ok(view, status);
+    if (fine && !named && is_recipe(file) && !reach_allows(view, stack, path)) {
+        silt_stack_destroy(stack);
+        fine = view_ok(view, SILT_BAD_ARGUMENT);
+    }
     if (!fine) {
         g_printerr("silt: view: %s\n", view->said);
         notice_show(view, NOTICE_OPENING, view->said);
@@ -120,7 +146,7 @@ bool files_open(View *view, const char *path)
         view->path_time = file_time(view->path);
         view->name = own ? NULL : name_of(file);
         view_refresh_title(view);
-        kept_tell(view, file);
+        kept_tell_land(view, file);
         if (!named)
             settings_add_recent(file);
     }
@@ -131,8 +157,8 @@ bool files_open(View *view, const char *path)
 static void on_open(GtkNativeDialog *dialog, int response, View *view)
 {
     char *path = dialogs_path(dialog, response);
-    if (path)
-        files_open(view, path);
+    if (path && !files_open(view, path))
+        reach_offer(view);
     g_free(path);
 }
 
@@ -160,9 +186,10 @@ static void ask_open(View *view)
     if (!dialog)
         return;
     char *rasters = format_patterns(true, false);
-    char *all = g_strdup_printf("*.yaml *.yml *.siltvol %s", rasters);
-    dialogs_add_filter(dialog, "Recipes and terrains", all);
+    char *all = g_strdup_printf("*.yaml *.yml *.silt *.siltvol %s", rasters);
+    dialogs_add_filter(dialog, "Recipes, terrains and kept runs", all);
     dialogs_add_filter(dialog, "Recipes", "*.yaml *.yml");
+    dialogs_add_filter(dialog, "Kept runs", "*.silt");
     dialogs_add_filter(dialog, "Terrains", rasters);
     dialogs_add_filter(dialog, "All files", "*");
     dialogs_ask(dialog, G_CALLBACK(on_open), view, G_OBJECT(view->window));
@@ -193,7 +220,8 @@ static void open_dropped(View *view)
 {
     char *path = view->dropped;
     view->dropped = NULL;
-    files_open(view, path);
+    if (!files_open(view, path))
+        reach_offer(view);
     g_free(path);
 }
 
@@ -277,17 +305,9 @@ void act_save_as(View *view, int value)
     dialogs_ask(dialog, G_CALLBACK(on_save_as), view, G_OBJECT(view->window));
 }
 
-// A question that has been answered. Whoever brings the answer still holds it: it must not know of a window
-// that the answer may close.
-static void end_question(GtkDialog *dialog)
-{
-    gtk_window_set_transient_for(GTK_WINDOW(dialog), NULL);
-    gtk_window_destroy(GTK_WINDOW(dialog));
-}
-
 static void on_overwrite(GtkDialog *dialog, int response, View *view)
 {
-    end_question(dialog);
+    dialogs_end_question(dialog);
     if (response == GTK_RESPONSE_ACCEPT)
         after_save(view, files_save(view, view->path));
     else if (response == GTK_RESPONSE_APPLY)
@@ -297,17 +317,6 @@ static void on_overwrite(GtkDialog *dialog, int response, View *view)
 }
 
 // A small question with up to three answers.
-static GtkWidget *question(View *view, const char *title, const char *text)
-{
-    GtkWidget *dialog =
-        gtk_message_dialog_new(view->window, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
-                               GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "%s", title);
-    gtk_message_dialog_format_secondary_text(GTK_MESSAGE_DIALOG(dialog), "%s", text);
-    // where it has no title bar its first line would touch the edge
-    gtk_widget_set_margin_top(gtk_message_dialog_get_message_area(GTK_MESSAGE_DIALOG(dialog)), 16);
-    return dialog;
-}
-
 void act_save(View *view, int value)
 {
     (void)value;
@@ -317,8 +326,9 @@ void act_save(View *view, int value)
     }
     gint64 now = file_time(view->path);
     if (now && view->path_time && now != view->path_time) { // another window, or an editor
-        GtkWidget *dialog = question(view, "The file has changed since it was opened",
-                                     "Someone else has written it. Shall what is here take its place?");
+        GtkWidget *dialog =
+            dialogs_question(view, "The file has changed since it was opened",
+                             "Someone else has written it. Shall what is here take its place?");
         gtk_dialog_add_buttons(GTK_DIALOG(dialog), "_Cancel", GTK_RESPONSE_CANCEL, "Save _as …",
                                GTK_RESPONSE_APPLY, "_Overwrite", GTK_RESPONSE_ACCEPT, NULL);
         g_signal_connect(dialog, "response", G_CALLBACK(on_overwrite), view);
@@ -333,7 +343,7 @@ void act_save(View *view, int value)
 static void on_answer(GtkDialog *dialog, int response, View *view)
 {
     void (*then)(View *) = view->after_save;
-    end_question(dialog);
+    dialogs_end_question(dialog);
     view->asking = false;
     if (response == GTK_RESPONSE_ACCEPT)
         act_save(view, 0);
@@ -355,7 +365,8 @@ void files_guard(View *view, void (*then)(View *view))
     }
     view->after_save = then;
     view->asking = true;
-    GtkWidget *dialog = question(view, "Save this land first?", "What was changed is lost otherwise.");
+    GtkWidget *dialog =
+        dialogs_question(view, "Save this land first?", "What was changed is lost otherwise.");
     gtk_dialog_add_buttons(GTK_DIALOG(dialog), "_Cancel", GTK_RESPONSE_CANCEL, "_Don’t save",
                            GTK_RESPONSE_REJECT, "_Save", GTK_RESPONSE_ACCEPT, NULL);
     gtk_dialog_set_default_response(GTK_DIALOG(dialog), GTK_RESPONSE_ACCEPT);

@@ -19,6 +19,13 @@ void files_accept_drops(View *view);
 // "alps.png" for the recipe alps.yaml; the caller frees it.
 char *files_suggest_name(const View *view, const char *ending);
 
+// ---- reach.c: what a recipe that is opened may read ----
+
+// Whether it keeps to the current folder and its own, or is trusted; else silt_message() says what it reads.
+bool reach_allows(View *view, const SiltStack *stack, const char *path);
+// Asks whether the recipe that was not opened for that may read there all the same, and opens it then.
+void reach_offer(View *view);
+
 // ---- autosave.c ----
 
 void autosave_begin(View *view);

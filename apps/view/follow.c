@@ -39,15 +39,15 @@ static void take_look(View *view, const SiltRecipe *recipe)
     looks_follow(view);
 }
 
-// The first stage whose water is made of particles, or -1. Such a stage takes minutes to hours: it waits at
-// its beginning for whoever wants to see it flow, and is cooked on request alone.
+// The first stage whose water is made of particles, or that was kept on the way, or -1. Such a stage takes
+// minutes to hours: it waits for whoever wants to see it flow, and is cooked on request alone.
 static int slow_stage(const View *view)
 {
     SiltEntry entry;
     for (int k = 0; k < silt_stack_count(view->stack, SILT_IN_STAGES); k++)
         if (silt_stack_entry(view->stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model &&
             entry.enabled && !entry.skipped &&
-            silt_params_find(silt_model_params(entry.model), "particles") >= 0)
+            (k == view->kept_stage || silt_params_find(silt_model_params(entry.model), "particles") >= 0))
             return k;
     return -1;
 }
@@ -184,10 +184,13 @@ void view_select(View *view, SiltPlace place, int index)
     view_refresh(view);
 }
 
-void view_take_stack(View *view, SiltStack *stack, const char *path)
+// `checkpoint` NULL: no stage of it was kept.
+static void take_stack(View *view, SiltStack *stack, const char *path, int stage, const char *checkpoint)
 {
     player_cancel(view->player);
     player_end_live(view->player);
+    player_go_on_from(view->player, checkpoint);
+    view->kept_stage = stage;
     warnings_forget(view);
     if (view->stack)
         silt_stack_destroy(view->stack);
@@ -205,7 +208,8 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
     view->index = 0;
     SiltEntry entry;
     for (int k = 0; k < silt_stack_count(stack, SILT_IN_STAGES); k++)
-        if (silt_stack_entry(stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model) {
+        if (silt_stack_entry(stack, SILT_IN_STAGES, k, &entry) == SILT_OK && entry.model &&
+            (stage < 0 || k <= stage)) {
             view->place = SILT_IN_STAGES;
             view->index = k;
         }
@@ -223,6 +227,16 @@ void view_take_stack(View *view, SiltStack *stack, const char *path)
     view->opened = g_get_monotonic_time();
     view->peek_timer = g_timeout_add(PEEK_MILLISECONDS, on_peek, view);
     view_refresh(view);
+}
+
+void view_take_stack(View *view, SiltStack *stack, const char *path)
+{
+    take_stack(view, stack, path, -1, NULL);
+}
+
+void view_take_kept(View *view, SiltStack *stack, int stage, const char *checkpoint)
+{
+    take_stack(view, stack, NULL, stage, checkpoint);
 }
 
 // ---- news ----

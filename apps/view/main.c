@@ -14,6 +14,7 @@
 
 typedef struct Start {
     const char *path, *script, *device;
+    bool trusts;
     bool failed; // there is no window, or not what was named in it
 } Start;
 
@@ -28,8 +29,8 @@ static void on_startup(GtkApplication *application, Start *start)
 
 static void on_activate(GtkApplication *application, Start *start)
 {
-    View *view = view_create(application, start->path, start->device);
-    start->failed = !view || view->unopened;
+    View *view = view_create(application, start->path, start->device, start->trusts);
+    start->failed = !view || (view->unopened && !view->distant); // else there is a question
     if (view && start->script)
         script_run(view, start->script);
 }
@@ -49,9 +50,11 @@ static void draw_without_card(void)
 static int usage(void)
 {
     printf(
-        "usage: silt-view [FILE|RECIPE] [--device WHERE] [--threads N] [--script FILE]\n"
+        "usage: silt-view [FILE|RECIPE] [--trust] [--device WHERE] [--threads N] [--script FILE]\n"
         "\n"
         "Opens the window with a recipe, a terrain, or the welcome. 'silt view' is the same.\n"
+        "  --trust         let recipes read anywhere; without it, what lies neither below the current folder "
+        "nor beside the recipe is asked about\n"
         "  --device WHERE  cpu, gpu, gpu:NAME or auto: where models work; the result is the same\n"
         "  --threads N     how many threads models take\n"
         "  --script FILE   do what the lines of FILE say ('-': of standard input), for tests and pictures\n"
@@ -70,7 +73,9 @@ int main(int count, char **words)
             printf("silt-view %s\n", silt_version());
             return 0;
         }
-        if (strcmp(words[k], "--script") == 0 && k + 1 < count)
+        if (strcmp(words[k], "--trust") == 0)
+            start.trusts = true;
+        else if (strcmp(words[k], "--script") == 0 && k + 1 < count)
             start.script = words[++k];
         else if (strcmp(words[k], "--device") == 0 && k + 1 < count)
             start.device = words[++k];

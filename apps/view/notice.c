@@ -63,6 +63,8 @@ void notice_show(View *view, NoticeKind kind, const char *text)
 void notice_fault(View *view, const PlayerState *state)
 {
     view_say(view, "%s", state->fault);
+    if (state->fault_kept) // in place of what was said when the file was opened
+        notice_show(view, NOTICE_OPENING, state->fault);
     if (!state->fault_cooking)
         return;
     view->waits = false;

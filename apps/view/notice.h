@@ -6,7 +6,7 @@
 
 // A bar of each kind at the most.
 typedef enum NoticeKind {
-    NOTICE_OPENING, // a file could not be opened
+    NOTICE_OPENING, // a file could not be opened, or is a run that was kept
     NOTICE_MAKING,  // the land cannot be made
 } NoticeKind;
 

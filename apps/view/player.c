@@ -44,6 +44,7 @@ void player_fault(Player *player)
     snprintf(player->state.fault, sizeof player->state.fault, "%s", silt_message());
     player->state.fault_cooking = player->state.work == PLAYER_COOKS || player->state.work == PLAYER_BEGINS;
     player->state.fault_stage = player->state.fault_cooking ? player->state.stage : -2;
+    player->state.fault_kept = false;
     pthread_mutex_unlock(&player->mutex);
     player_wake(player);
 }

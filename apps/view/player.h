@@ -80,6 +80,10 @@ void player_cancel(Player *player); // nothing is cooked any more; a live run go
 // It waits at step 0 with the hands of the stage ahead of it. Cooks what it must before.
 uint64_t player_live(Player *player, SiltRecipe *recipe, int stage);
 void player_end_live(Player *player);
+// From here on the stage that this checkpoint keeps goes on from the step it had come to, live or cooked, for
+// as long as the recipe leads there; NULL: no checkpoint any more. Where it does not at once, a failure says
+// why.
+void player_go_on_from(Player *player, const char *checkpoint);
 
 // Pauses by itself at the stage's own end; who plays on from there goes beyond it.
 void player_play(Player *player, bool playing);
@@ -250,6 +254,7 @@ typedef struct PlayerState {
     char fault[512];
     bool fault_cooking; // it ended a cook, or what comes before a live run: the land is not there
     int fault_stage;    // that was cooking then, as `stage`
+    bool fault_kept;    // a checkpoint to go on from is of no use: the land is made without it
 } PlayerState;
 
 // A copy; never waits for a model.

@@ -104,6 +104,14 @@ uint64_t player_sketch(Player *player, SiltRecipe *recipe, int stages)
     return ask(player, REQUEST_SKETCH, recipe, stages);
 }
 
+void player_go_on_from(Player *player, const char *checkpoint)
+{
+    pthread_mutex_lock(&player->mutex);
+    snprintf(player->next_kept, sizeof player->next_kept, "%s", checkpoint ? checkpoint : "");
+    player->has_next_kept = true;
+    pthread_mutex_unlock(&player->mutex);
+}
+
 uint64_t player_live(Player *player, SiltRecipe *recipe, int stage)
 {
     return ask(player, REQUEST_LIVE, recipe, stage);

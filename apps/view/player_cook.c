@@ -11,7 +11,8 @@ static bool is_wanted(const Watch *watch)
 {
     bool is_newest = atomic_load(&watch->player->newest) == watch->number;
     double spent = player_now() - watch->began;
-    return spent < watch->patience || (is_newest && (!(watch->longest > 0.0) || spent < watch->longest));
+    return watch->stays || spent < watch->patience ||
+           (is_newest && (!(watch->longest > 0.0) || spent < watch->longest));
 }
 
 static bool on_progress(void *user, const char *stage, double done, double total, const char *unit)
@@ -170,6 +171,37 @@ static void watch_main(Player *player, uint64_t number)
                                 .device_or_cpu = true};
 }
 
+// Says why nothing goes on from the checkpoint.
+static void fault_of_kept(Player *player)
+{
+    char why[sizeof player->state.fault];
+    snprintf(why, sizeof why, "%s", silt_message());
+    pthread_mutex_lock(&player->mutex);
+    player->state.fault_number++;
+    snprintf(player->state.fault, sizeof player->state.fault, "%.400s; the stage begins at its beginning",
+             why);
+    player->state.fault_cooking = false;
+    player->state.fault_stage = -2;
+    player->state.fault_kept = true;
+    pthread_mutex_unlock(&player->mutex);
+    player_wake(player);
+}
+
+// Whether there is another checkpoint to go on from than there was.
+static bool take_kept(Player *player)
+{
+    pthread_mutex_lock(&player->mutex);
+    bool is_new = player->has_next_kept;
+    memcpy(player->kept, player->next_kept, sizeof player->kept);
+    player->has_next_kept = false;
+    pthread_mutex_unlock(&player->mutex);
+    if (is_new && silt_pantry_go_on_from(player->pantry, player->kept[0] ? player->kept : NULL) != SILT_OK) {
+        player->kept[0] = '\0';
+        fault_of_kept(player);
+    }
+    return is_new;
+}
+
 void player_do_cook(Player *player, const Request *request)
 {
     Watch *watch = &player->watch;
@@ -177,6 +209,7 @@ void player_do_cook(Player *player, const Request *request)
     watch_main(player, request->number);
     SiltCook cook = {player->pantry, 0, request->stages, &player->watched, on_stage, watch};
     begin_work(player, PLAYER_COOKS, request->number);
+    take_kept(player);
     SiltStatus status = silt_recipe_cook(request->recipe->recipe, &cook, &terrain);
     if (status != SILT_OK && player_leave_lost_device(player))
         status = silt_recipe_cook(request->recipe->recipe, &cook, &terrain);
@@ -254,8 +287,11 @@ bool player_begin_again(Player *player)
     SiltTerrain *terrain;
     SiltErosion *run;
     SiltDuration duration;
-    if (silt_recipe_begin_live(live->recipe->recipe, live->stage, &cook, &terrain, &run, &duration) !=
-        SILT_OK) {
+    player->watch.stays = true;
+    SiltStatus status =
+        silt_recipe_begin_live(live->recipe->recipe, live->stage, &cook, &terrain, &run, &duration);
+    player->watch.stays = false;
+    if (status != SILT_OK) {
         player_fault(player);
         return false;
     }
@@ -271,6 +307,24 @@ bool player_begin_again(Player *player)
     return true;
 }
 
+// At the step that a checkpoint had come to, where there is one of this run; else at its beginning.
+static SiltStatus begin_run(Player *player, const SiltCook *cook, int *hands)
+{
+    Live *live = &player->live;
+    const SiltRecipe *recipe = live->recipe->recipe;
+    bool is_new = take_kept(player);
+    SiltStatus status = SILT_BAD_ARGUMENT;
+    if (player->kept[0])
+        status = silt_recipe_go_on_live(recipe, live->stage, cook, player->kept, &live->terrain, &live->run,
+                                        &live->duration, hands);
+    if (status == SILT_OK || status == SILT_CANCELLED)
+        return status;
+    if (is_new && player->kept[0])
+        fault_of_kept(player);
+    *hands = 0;
+    return silt_recipe_begin_live(recipe, live->stage, cook, &live->terrain, &live->run, &live->duration);
+}
+
 void player_begin_live(Player *player, Request *request)
 {
     Live *live = &player->live;
@@ -281,14 +335,15 @@ void player_begin_live(Player *player, Request *request)
     live->number = request->number;
     live->stage = request->stages;
     request->recipe = NULL;
-    SiltStatus status = silt_recipe_begin_live(live->recipe->recipe, live->stage, &cook, &live->terrain,
-                                               &live->run, &live->duration);
+    int hands;
+    SiltStatus status = begin_run(player, &cook, &hands);
     if (status != SILT_OK && player_leave_lost_device(player))
-        status = silt_recipe_begin_live(live->recipe->recipe, live->stage, &cook, &live->terrain, &live->run,
-                                        &live->duration);
+        status = begin_run(player, &cook, &hands);
     if (status == SILT_OK) {
         live->model = silt_erosion_report(live->run)->model;
+        live->furthest = silt_erosion_report(live->run)->steps;
         status = take_hands(player, live->recipe->recipe, live->stage);
+        live->tape.done = hands;
     }
     if (status == SILT_OK) {
         frames_begin(player);

@@ -207,6 +207,7 @@ typedef struct Live {
     PlayerPace pace;
     bool goes_beyond;        // the stage's end was reached before
     bool is_resting;         // nothing moves any more
+    bool was_left;           // the last step, before its end
     double credit, credited; // steps or time that are owed to the pace, and since when
     double step_seconds;     // of the wall's clock a step takes
     double step_time;        // of the model's
@@ -227,6 +228,7 @@ typedef struct Watch {
     double began, stage_began;
     double patience; // seconds for which a newer request does not end it
     double longest;  // seconds after which it is given up; 0: never
+    bool stays;      // whatever is newer
     bool tells;
     int stage;
 } Watch;
@@ -250,8 +252,10 @@ struct Player {
     Command *first, *last;
     PlayerState state;
     Wanted wanted;
-    bool wants_others;     // the layers wanted have changed
-    char choice[160];      // where to work, that nobody has looked at yet; "": nothing was asked
+    bool wants_others;              // the layers wanted have changed
+    char choice[160];               // where to work, that nobody has looked at yet; "": nothing was asked
+    char next_kept[SILT_PATH_SIZE]; // a checkpoint to go on from, that nobody has looked at yet; "": none
+    bool has_next_kept;
     SiltShare *next_share; // that nobody has looked at yet, or NULL
     bool has_next_share;
     PlayerPace pace;
@@ -266,6 +270,7 @@ struct Player {
     double fresh_seconds;
     Frames frames;
     // the main thread's
+    char kept[SILT_PATH_SIZE]; // a checkpoint to go on from; "": none
     struct SiltDevice *device; // NULL: the processor
     char chosen[160];          // as it was asked for
     SiltShare *share;          // of the window's context; NULL: none

@@ -385,7 +385,11 @@ static void take_steps(Player *player, int64_t most)
     int64_t count = least(least(steps_of_slice(live, before), most), room > 0 ? room : 1);
     double time = report->model_time, began = player_now();
     player_begin_steps(player);
+    // a step that was left for something newer is taken the next time, or none ever would be
+    player->watch.stays = live->was_left;
     SiltStatus status = silt_erosion_advance(live->run, (SiltDuration){.steps = count});
+    player->watch.stays = false;
+    live->was_left = status == SILT_CANCELLED && report->steps == before;
     player_end_steps(player);
     double seconds = player_now() - began;
     int64_t taken = report->steps - before;

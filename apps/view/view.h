@@ -36,6 +36,7 @@ typedef struct View {
     int index;                             // in its place
     bool closing;                          // asked, and answered
     bool up_to_here;                       // what comes after the picked stage is not shown
+    int kept_stage;                        // that goes on from a run that was kept; -1: none
     int asked;                             // how many stages were asked for last; -1: all
     bool gone;                             // its widgets are no more
     bool asking;                           // a question is open
@@ -43,7 +44,9 @@ typedef struct View {
     void (*after_save)(struct View *view); // what waits for the answer
     int outside;                           // threads that will call back: files, lists of devices
     char *dropped;                         // a file that was dropped on it, the same
-    char *wanted;                          // what is opened once the question is answered
+    bool trusts;                           // recipes that are opened read wherever they like
+    char *distant; // a recipe that was not opened because it reads elsewhere; NULL: none
+    char *wanted;  // what is opened once the question is answered
 
     // what is shown
     SiltViewer *viewer;
@@ -101,13 +104,15 @@ typedef struct View {
 
 // A new window; paths of a recipe or terrain, a recipe's name, or NULL for the welcome.
 // `device` as --device has it, or NULL: as it was chosen before.
-View *view_create(GtkApplication *application, const char *path, const char *device);
+View *view_create(GtkApplication *application, const char *path, const char *device, bool trusts);
 void view_destroy(View *view);
 // A sentence in the window for some seconds; what failed is said with silt_message().
 void view_say(View *view, const char *format, ...) G_GNUC_PRINTF(2, 3);
 void view_show_toast(View *view, const char *text, int seconds); // over the land, and then gone
 // Another stack: all that belongs to the old one goes.
 void view_take_stack(View *view, SiltStack *stack, const char *path);
+// The same, of which a stage waits at the step to which a checkpoint had brought it.
+void view_take_kept(View *view, SiltStack *stack, int stage, const char *checkpoint);
 // The stack has changed: panels follow, and the player cooks.
 void view_changed(View *view);
 // The same, of which hands are a part: what the recipe has is right, not what a run still has.

@@ -160,6 +160,8 @@ static void open_wanted(View *view)
     view->wanted = NULL;
     if (name && files_open(view, name))
         welcome_close(view->welcome);
+    else
+        reach_offer(view);
     g_free(name);
 }
 

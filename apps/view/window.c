@@ -347,9 +347,10 @@ static void on_destroy(GtkWidget *window, View *view)
     view_destroy(view);
 }
 
-View *view_create(GtkApplication *application, const char *path, const char *device)
+View *view_create(GtkApplication *application, const char *path, const char *device, bool trusts)
 {
     View *view = g_new0(View, 1);
+    view->kept_stage = -1;
     view->application = application;
     looks_init(view);
     if (silt_viewer_create(&view->viewer) != SILT_OK ||
@@ -375,6 +376,7 @@ View *view_create(GtkApplication *application, const char *path, const char *dev
     g_signal_connect(view->window, "destroy", G_CALLBACK(on_destroy), view);
     view->status_timer = g_timeout_add(STATUS_MILLISECONDS, on_status, view);
 
+    view->trusts = trusts;
     if (!path || !files_open(view, path)) {
         char *said = path ? g_strdup(view->said) : NULL;
         char *first = files_recipe_path("welcome");
@@ -394,6 +396,7 @@ View *view_create(GtkApplication *application, const char *path, const char *dev
     }
     autosave_offer(view);
     gtk_window_present(view->window);
+    reach_offer(view);
     gtk_widget_grab_focus(land_widget(view->land));
     return view;
 }
@@ -430,6 +433,7 @@ void view_destroy(View *view)
         silt_terrain_destroy(view->terrain);
     g_free(view->wanted);
     g_free(view->dropped);
+    g_free(view->distant);
     g_free(view->said);
     g_free(view->path);
     g_free(view->name);

@@ -11,7 +11,7 @@
 #include "core/status.h"
 #include "io/output.h"
 
-enum { FORMAT = 1, ORDER = 0x01020304, BUFFER = 1 << 20 };
+enum { FORMAT = 2, ORDER = 0x01020304, BUFFER = 1 << 20 };
 static const char magic[8] = {'S', 'I', 'L', 'T', '\r', '\n', '\x1a', '\n'};
 
 typedef struct FileHead {
@@ -27,6 +27,15 @@ typedef struct PartHead {
     uint64_t bytes, sum, own;
 } PartHead;
 _Static_assert(sizeof(PartHead) == 48, "as kept.h says");
+
+// Of a head and of all before it: parts of two files do not make a third.
+static uint64_t sum_of_head(const PartHead *head, uint64_t before)
+{
+    SiltSum sum = {.sum = 1};
+    silt_sum_add(&sum, head, sizeof *head - sizeof head->own);
+    silt_sum_add(&sum, &before, sizeof before);
+    return silt_sum_end(&sum);
+}
 
 // ---- writing ----
 
@@ -177,7 +186,7 @@ SiltStatus silt_kept_close_part(SiltKeptWriter *writer)
     writer->at += gap;
     PartHead head = {.bytes = part->bytes, .sum = part->sum};
     memcpy(head.name, part->name, sizeof head.name);
-    head.own = silt_sum_of(&head, sizeof head - sizeof head.own);
+    head.own = writer->chain = sum_of_head(&head, writer->chain);
     if (status == SILT_OK)
         status = put(writer, &head, sizeof head, part->at - sizeof head);
     writer->count += status == SILT_OK;
@@ -396,15 +405,16 @@ static SiltStatus read_head(SiltKeptReader *reader, uint64_t length, FileHead *h
 
 static SiltStatus read_parts(SiltKeptReader *reader, const FileHead *head, char *buffer)
 {
-    uint64_t at = sizeof *head;
+    uint64_t at = sizeof *head, chain = 0;
     if (head->parts > SILT_MOST_PARTS)
         return damaged(reader, "its head");
     for (uint64_t k = 0; k < head->parts; k++) {
         PartHead found;
         char where[64];
         if (head->bytes - at < sizeof found || !get(reader, &found, sizeof found, at) ||
-            found.own != silt_sum_of(&found, sizeof found - sizeof found.own))
+            found.own != sum_of_head(&found, chain))
             return damaged(reader, "the list of its parts");
+        chain = found.own;
         SiltKeptPart *part = &reader->parts[reader->count];
         at += sizeof found;
         *part = (SiltKeptPart){.bytes = found.bytes, .at = at, .sum = found.sum};

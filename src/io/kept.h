@@ -3,8 +3,9 @@
 //
 //   64 bytes   "SILT\r\n\x1a\n", format, 0x01020304, version of Silt (16), length of the file, parts, state,
 //              sum; the state is 1 while the run is under way, 2 when it is finished (0: nobody noted it)
-//   48 bytes   of each part: name (24), length, sum of the bytes, sum of this head; the bytes follow, and
-//              zeros up to a multiple of 8
+//   48 bytes   of each part: name (24), length, sum of the bytes, sum of this head and that of the part
+//   before
+//              (0: none); the bytes follow, and zeros up to a multiple of 8
 #ifndef SILT_IO_KEPT_H
 #define SILT_IO_KEPT_H
 
@@ -77,7 +78,8 @@ typedef struct SiltKeptWriter {
     uint64_t at;
     SiltKeptPart parts[SILT_MOST_PARTS];
     int count;
-    SiltSum sum; // of the part at hand
+    SiltSum sum;    // of the part at hand
+    uint64_t chain; // that of the last head
     char *buffer;
     size_t used;
 } SiltKeptWriter;

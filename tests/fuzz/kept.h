@@ -11,6 +11,7 @@
 static inline void kept_mend(uint8_t *file, size_t bytes)
 {
     uint64_t length = bytes, sum, parts, at = 64;
+    uint64_t chain = 0;
     if (bytes < 64)
         return;
     memcpy(file + 32, &length, 8);
@@ -24,8 +25,11 @@ static inline void kept_mend(uint8_t *file, size_t bytes)
             return;
         sum = silt_sum_of(file + at + 48, count);
         memcpy(file + at + 32, &sum, 8);
-        sum = silt_sum_of(file + at, 40);
-        memcpy(file + at + 40, &sum, 8);
+        SiltSum head = {.sum = 1};
+        silt_sum_add(&head, file + at, 40);
+        silt_sum_add(&head, &chain, 8);
+        chain = silt_sum_end(&head);
+        memcpy(file + at + 40, &chain, 8);
         at += 48 + count + (-count & 7);
         if (at > bytes)
             return;

@@ -345,6 +345,20 @@ static void what_lies_beside_counts_where_it_lies(void **state)
     assert_int_equal(chdir(".."), 0);
 }
 
+// Who is asked is told of all files that lie elsewhere, each of them once, as far as a sentence holds them.
+static void all_that_lies_elsewhere_is_told(void **state)
+{
+    (void)state;
+    SiltRecipe *recipe;
+    assert_ok(
+        read_with("terrain: {new: noise, size: 8}\n"
+                  "outputs: [{write: ../a.tif}, {write: b.tif}, {write: ../c.tif}, {write: ../d.tif}]\n",
+                  NULL, 0, &recipe));
+    assert_fails(silt_recipe_confine(recipe), SILT_BAD_ARGUMENT,
+                 "it writes ../a.tif, which lies outside the current folder, and so do ../c.tif, ../d.tif;");
+    silt_recipe_destroy(recipe);
+}
+
 static void an_empty_value_is_none(void **state)
 {
     (void)state;
@@ -371,12 +385,19 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #ifdef SILT_HAS_YAML
-        cmocka_unit_test(reads_what_it_says),     cmocka_unit_test(every_mistake_has_its_sentence),
-        cmocka_unit_test(defines_from_outside),   cmocka_unit_test(small_values_replace_defaults),
-        cmocka_unit_test(anchors_are_shared),     cmocka_unit_test(refuses_long_files),
-        cmocka_unit_test(every_own_recipe_reads), cmocka_unit_test(names_of_names_do_not_grow),
-        cmocka_unit_test(an_empty_value_is_none), cmocka_unit_test(what_lies_beside_counts_where_it_lies),
-        cmocka_unit_test(reports_are_counted),    cmocka_unit_test(lists_may_be_long),
+        cmocka_unit_test(reads_what_it_says),
+        cmocka_unit_test(every_mistake_has_its_sentence),
+        cmocka_unit_test(defines_from_outside),
+        cmocka_unit_test(small_values_replace_defaults),
+        cmocka_unit_test(anchors_are_shared),
+        cmocka_unit_test(refuses_long_files),
+        cmocka_unit_test(every_own_recipe_reads),
+        cmocka_unit_test(names_of_names_do_not_grow),
+        cmocka_unit_test(an_empty_value_is_none),
+        cmocka_unit_test(what_lies_beside_counts_where_it_lies),
+        cmocka_unit_test(all_that_lies_elsewhere_is_told),
+        cmocka_unit_test(reports_are_counted),
+        cmocka_unit_test(lists_may_be_long),
 #else
         cmocka_unit_test(reading_without_yaml),
 #endif

@@ -131,13 +131,55 @@ void silt_recipe_distrust(SiltRecipe *recipe, const char *name)
             recipe->defines[k].distrusted = true;
 }
 
-static SiltStatus refuse(const SiltRecipe *recipe, const Step *step, const char *does, const char *path,
-                         const char *where)
+// Places where a recipe may not go by itself: who is asked whether it may is told of all of them.
+typedef struct Reach {
+    const Step *step; // that names the first of them
+    const char *first;
+    int count;
+    SiltText more; // the others, as far as a sentence holds them
+    int shown;
+} Reach;
+
+static void add_reach(Reach *reach, const Step *step, const char *path)
 {
-    char owner[OWNER_SIZE];
-    return silt_fail(SILT_BAD_ARGUMENT,
-                     "%s: it %s %s, which lies %s; if you know what it does, say that you trust it",
-                     silt_step_owner(recipe, step->line, step->column, owner), does, path, where);
+    enum { LONGEST = 600 }; // bytes of a sentence
+    if (reach->count == 0) {
+        reach->step = step;
+        reach->first = path;
+    } else if (reach->more.length + strlen(path) < LONGEST) {
+        silt_text_addf(&reach->more, ", %s", path);
+        reach->shown++;
+    }
+    reach->count++;
+}
+
+static bool is_there_already(const Inputs *inputs, int index)
+{
+    for (int k = 0; k < index; k++)
+        if (strcmp(inputs->paths[k], inputs->paths[index]) == 0)
+            return true;
+    return false;
+}
+
+// SILT_OK where there is no such place.
+static SiltStatus refuse(const SiltRecipe *recipe, Reach *reach, const char *does, const char *where)
+{
+    char owner[OWNER_SIZE], others[32] = "";
+    if (reach->count == 0)
+        return SILT_OK;
+    int left = reach->count - 1 - reach->shown;
+    if (left > 0)
+        snprintf(others, sizeof others, "%s %d more", reach->shown > 0 ? " and" : "", left);
+    SiltStatus status = silt_fail(
+        SILT_BAD_ARGUMENT,
+        "%s: it %s %s, which lies %s%s%s%s; if you know what it does, say that you trust it",
+        silt_step_owner(recipe, reach->step->line, reach->step->column, owner), does, reach->first, where,
+        reach->count == 1   ? ""
+        : reach->count == 2 ? ", and so does"
+                            : ", and so do",
+        reach->more.data ? reach->more.data + 1 : "", others);
+    silt_text_free(&reach->more);
+    return status;
 }
 
 static SiltStatus confine_reading(const SiltRecipe *recipe, bool all, const char *named)
@@ -147,16 +189,16 @@ static SiltStatus confine_reading(const SiltRecipe *recipe, bool all, const char
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - recipe->path) + 1 : 1,
              slash ? recipe->path : ".");
     Inputs inputs;
+    Reach reach = {0};
     find_inputs(recipe, all, &inputs);
     for (int k = 0; k < inputs.count; k++)
-        if (inputs.steps[k] && !silt_path_is_below(inputs.paths[k], ".") &&
+        if (inputs.steps[k] && !is_there_already(&inputs, k) && !silt_path_is_below(inputs.paths[k], ".") &&
             (recipe->displaced || !silt_path_is_below(inputs.paths[k], folder)) &&
             !is_named(recipe, inputs.paths[k]) && !(named && silt_path_same(named, inputs.paths[k])))
-            return refuse(recipe, inputs.steps[k], "reads", inputs.paths[k],
-                          recipe->displaced
-                              ? "outside the current folder, and the recipe is not the one there"
-                              : "neither below the current folder nor beside the recipe");
-    return SILT_OK;
+            add_reach(&reach, inputs.steps[k], inputs.paths[k]);
+    return refuse(recipe, &reach, "reads",
+                  recipe->displaced ? "outside the current folder, and the recipe is not the one there"
+                                    : "neither below the current folder nor beside the recipe");
 }
 
 SiltStatus silt_recipe_confine_reading(const SiltRecipe *recipe, const char *named)
@@ -166,11 +208,13 @@ SiltStatus silt_recipe_confine_reading(const SiltRecipe *recipe, const char *nam
 
 SiltStatus silt_recipe_confine(const SiltRecipe *recipe)
 {
+    Reach reach = {0};
     for (int k = 0; k < recipe->output_count && !recipe->unwritten; k++) {
         const Step *output = &recipe->outputs[k];
         if (!output->skipped && !silt_path_is_below(output->subject, ".") &&
             !is_named(recipe, output->subject))
-            return refuse(recipe, output, "writes", output->subject, "outside the current folder");
+            add_reach(&reach, output, output->subject);
     }
-    return confine_reading(recipe, false, NULL);
+    SiltStatus status = refuse(recipe, &reach, "writes", "outside the current folder");
+    return status == SILT_OK ? confine_reading(recipe, false, NULL) : status;
 }

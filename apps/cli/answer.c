@@ -12,6 +12,7 @@ static struct {
     bool in_json;
     SiltText lines;    // what was said to people: the answer where there is no document
     SiltText errors;   // sentences
+    SiltText go_on;    // the command that goes on with what was refused or stopped
     SiltText document; // an object or an array
 } answer;
 
@@ -59,6 +60,17 @@ void complain(const char *format, ...)
     silt_text_add(&answer.errors, answer.errors.length ? "; " : "");
     silt_text_add(&answer.errors, sentence);
     silt_text_free(&text);
+}
+
+void tell_go_on(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    silt_text_free(&answer.go_on);
+    silt_text_addv(&answer.go_on, format, values);
+    va_end(values);
+    if (!answer.go_on.failed)
+        fprintf(stderr, "silt: to go on: %s\n", answer.go_on.data);
 }
 
 SiltStatus answer_with(SiltText *json)
@@ -136,6 +148,8 @@ static void add_refused(SiltText *text)
 {
     const char *done = answer.document.data ? answer.document.data : "";
     add_member(text, "error", answer.errors.data);
+    if (answer.go_on.length > 0)
+        add_member(text, "go_on", answer.go_on.data);
     if (done[0] == '[') {
         add_json(text, "answer", done);
     } else if (done[0] == '{' && done[1 + strspn(done + 1, " \n")] != '}') {
@@ -188,6 +202,7 @@ int answer_end(int status)
         write_document();
     silt_text_free(&answer.lines);
     silt_text_free(&answer.errors);
+    silt_text_free(&answer.go_on);
     silt_text_free(&answer.document);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;

@@ -168,6 +168,8 @@ void say(const char *format, ...) SILT_PRINTF(1, 2);
 char *answer_take_lines(void);
 // "silt: TEXT" on stderr and, in JSON, {"error": TEXT} with what was answered before.
 void complain(const char *format, ...) SILT_PRINTF(1, 2);
+// "silt: to go on: COMMAND" on stderr and, in JSON, the member go_on of a refusal.
+void tell_go_on(const char *format, ...) SILT_PRINTF(1, 2);
 // The document, an object or an array, in place of all that was given before; the text is freed.
 SiltStatus answer_with(SiltText *json);
 SiltStatus answer_with_text(const char *json); // NULL: there was no memory for it

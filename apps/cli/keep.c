@@ -275,8 +275,8 @@ void keep_end(const char *command, const Arguments *arguments, SiltCheckpoint *c
     else if (status == SILT_OK && (silt_checkpoint_count(checkpoint) > 0 || !is_of_other_length(arguments)))
         silt_checkpoint_finish(checkpoint);
     else if (status != SILT_OK && (silt_checkpoint_count(checkpoint) > 0 || stays_kept(arguments)))
-        fprintf(stderr, "silt: to go on: silt %s --resume %s%s\n", command, path.failed ? kept : path.data,
-                needs_trust ? " --trust" : "");
+        tell_go_on("silt %s --resume %s%s", command, path.failed ? kept : path.data,
+                   needs_trust ? " --trust" : "");
     else if (status == SILT_CANCELLED && !arguments->checkpoint && !arguments->quiet && !arguments->watch)
         fprintf(stderr, "silt: the run was not kept: --checkpoint FILE keeps one that may be stopped\n");
     silt_text_free(&path);
@@ -341,17 +341,17 @@ int checkpoint_info(const Arguments *arguments)
     SiltStatus status = silt_checkpoint_open(path, &checkpoint);
     if (status != SILT_OK)
         return report_failure(status);
-    char *about = silt_checkpoint_about(checkpoint);
+    char *about = arguments->json ? silt_checkpoint_json(checkpoint) : silt_checkpoint_about(checkpoint);
     SiltText text = {0};
     if (arguments->json) {
         add_member(&text, "file", path);
-        add_member(&text, "checkpoint", about ? about : "");
-        silt_text_add(&text, "}");
-        answer_with(&text);
+        add_json(&text, "checkpoint", about);
+        silt_text_add(&text, "}\n");
+        status = answer_with(&text);
     } else {
         say("%s\n%s", path, about ? about : "");
     }
     silt_free(about);
     silt_checkpoint_destroy(checkpoint);
-    return 0;
+    return status == SILT_OK ? 0 : report_failure(status);
 }

@@ -97,6 +97,8 @@ SILT_API SiltStatus silt_checkpoint_show(SiltCheckpoint *checkpoint, SiltTerrain
 
 // What a person wants to know of it: version, stage, steps, parts with their bytes. The caller frees it.
 SILT_API char *silt_checkpoint_about(const SiltCheckpoint *checkpoint);
+// The same for programs: a JSON object (docs/formats.md). The caller frees it; NULL: memory ran out.
+SILT_API char *silt_checkpoint_json(SiltCheckpoint *checkpoint);
 
 // Whether the file begins as checkpoints do.
 SILT_API bool silt_path_is_checkpoint(const char *path);

@@ -1,27 +1,9 @@
 // A run that was kept is taken up, or gone on with, where the stage or what it reads differs from what it
 // was: it leads to the bytes of a run that nobody interrupted, or is refused, or begins at its beginning.
-#include "erode_help.h"
+#include "kept.h"
 
-#include <limits.h>
-
-#include "files.h"
-#include "silt/checkpoint.h"
 #include "silt/stack.h"
 #include "silt/stroke.h"
-
-// Stops a run after so many frames, of which each step has one, or after so many looks while water comes to
-// rest; counts both.
-typedef struct Watcher {
-    int left, rests, seen;
-} Watcher;
-
-static SiltStatus look(void *user, const SiltTerrain *terrain, int index)
-{
-    (void)terrain, (void)index;
-    Watcher *watcher = user;
-    watcher->seen++;
-    return watcher->left-- > 0 ? SILT_OK : silt_fail(SILT_CANCELLED, "stopped");
-}
 
 static bool hear(void *user, const char *stage, double done, double total, const char *unit)
 {
@@ -35,28 +17,10 @@ static SiltRun watched(Watcher *watcher)
     return (SiltRun){.user = watcher, .frame = look, .frame_interval = 1e-9, .progress = hear};
 }
 
-static uint64_t hash_of(const SiltTerrain *terrain)
-{
-    uint64_t hash = 1;
-    for (int k = 0; k < terrain->layer_count; k++)
-        hash = hash * 31 + silt_field_hash(&terrain->layers[k]->field);
-    return hash;
-}
-
-static SiltRecipe *recipe_of(const char *text)
-{
-    SiltRecipe *recipe;
-    SiltStatus status = silt_recipe_read_text("r.yaml", text, NULL, 0, &recipe);
-    if (status == SILT_MISSING_FEATURE)
-        skip();
-    assert_ok(status);
-    return recipe;
-}
-
 // Runs it with `kept`, and destroys that. The hash of what it came to.
 static uint64_t run_with(const char *text, SiltCheckpoint *kept, SiltRun run, SiltStatus wanted)
 {
-    SiltRecipe *recipe = recipe_of(text);
+    SiltRecipe *recipe = recipe_of(text, NULL, 0);
     SiltTerrain *terrain = NULL;
     for (int k = 0; k < silt_recipe_input_count(recipe); k++)
         assert_ok(silt_checkpoint_add_input(kept, silt_recipe_input_at(recipe, k)));
@@ -95,7 +59,7 @@ static uint64_t whole_of(const char *text)
 // As a window does, of this recipe.
 static uint64_t cook_from(const char *text, const char *path, int *frames)
 {
-    SiltRecipe *recipe = recipe_of(text);
+    SiltRecipe *recipe = recipe_of(text, NULL, 0);
     SiltPantry *pantry;
     SiltTerrain *terrain;
     Watcher watcher = {.left = INT_MAX, .rests = INT_MAX};
@@ -114,7 +78,7 @@ static uint64_t cook_from(const char *text, const char *path, int *frames)
 
 static void cannot_go_on_live(const char *text, int stage, const char *path, const char *words)
 {
-    SiltRecipe *recipe = recipe_of(text);
+    SiltRecipe *recipe = recipe_of(text, NULL, 0);
     SiltTerrain *terrain;
     SiltErosion *erosion;
     SiltDuration duration;
@@ -215,7 +179,7 @@ static void water_at_rest_goes_no_further(void **state)
     const SiltModel *model = silt_model_find("pipes");
     const char *path = keep(text, (Watcher){.left = INT_MAX, .rests = 6});
     cannot_go_on_live(longer, 0, path, "another end");
-    SiltRecipe *recipe = recipe_of(text);
+    SiltRecipe *recipe = recipe_of(text, NULL, 0);
     SiltErodeOptions options;
     SiltDuration duration;
     SiltErosion *erosion;
@@ -331,7 +295,7 @@ static void totals_are_no_other_land(void **state)
              test_folder);
     char path[256];
     snprintf(path, sizeof path, "%s", test_path("totals.silt"));
-    SiltRecipe *recipe = recipe_of(text);
+    SiltRecipe *recipe = recipe_of(text, NULL, 0);
     SiltCheckpoint *kept;
     Watcher watcher = {.left = 10};
     SiltRun run = watched(&watcher);

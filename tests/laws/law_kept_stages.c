@@ -1,46 +1,10 @@
 // A run that was kept is taken up in a recipe: live or cooked, its stage goes on from the step it had come
 // to, and ends with the bytes of one that nobody interrupted; a stage that is another by now is refused by
 // name.
-#include "erode_help.h"
+#include "kept.h"
 
-#include <limits.h>
-#include <unistd.h>
-
-#include "files.h"
-#include "silt/checkpoint.h"
 #include "silt/stack.h"
 #include "silt/stroke.h"
-
-// Stops a run after so many frames, of which each step has one, and counts them.
-typedef struct Watcher {
-    int left, seen;
-} Watcher;
-
-static SiltStatus look(void *user, const SiltTerrain *terrain, int index)
-{
-    (void)terrain, (void)index;
-    Watcher *watcher = user;
-    watcher->seen++;
-    return watcher->left-- > 0 ? SILT_OK : silt_fail(SILT_CANCELLED, "stopped");
-}
-
-static uint64_t hash_of(const SiltTerrain *terrain)
-{
-    uint64_t hash = 1;
-    for (int k = 0; k < terrain->layer_count; k++)
-        hash = hash * 31 + silt_field_hash(&terrain->layers[k]->field);
-    return hash;
-}
-
-static SiltRecipe *recipe_of(const char *text, const char *const *defines, int count)
-{
-    SiltRecipe *recipe;
-    SiltStatus status = silt_recipe_read_text("r.yaml", text, defines, count, &recipe);
-    if (status == SILT_MISSING_FEATURE)
-        skip();
-    assert_ok(status);
-    return recipe;
-}
 
 // Runs it with its course in the file, as `silt run --checkpoint` does. The hash at its end, or of what it
 // had come to after so many frames.

@@ -194,7 +194,8 @@ static bool redirect(const Command *command, Arguments *run, const char *folder)
     }
     snprintf(report, sizeof report, "%.1000s/report.json", folder);
     run->report = report;
-    if (!run->frames) // it said how often to keep the run
+    run->keep_text = NULL; // it is not kept
+    if (!run->frames)
         run->every_text = NULL;
     return true;
 }

@@ -239,20 +239,34 @@ static bool read_erode(const Command *command, Arguments *arguments)
     return status == SILT_OK;
 }
 
+// How often the run is kept: without frames --every says so, too.
+static bool read_keeping(const Command *command, Arguments *arguments)
+{
+    const char *every = arguments->frames ? NULL : arguments->every_text, *keep = arguments->keep_text;
+    const char *text = keep ? keep : every;
+    if (keep && every)
+        report_usage(command->name, "--every and --keep-every both say how often the run is kept; give one");
+    else if (keep && !arguments->checkpoint && !arguments->resume)
+        report_usage(command->name, "--keep-every says how often a --checkpoint FILE is written; name one");
+    else if (text && !read_pace(text, &arguments->keep_seconds, &arguments->keep_steps))
+        report_usage(command->name,
+                     "%s takes a number of steps or, of the clock on the wall, 30s, 5m or 1h, between "
+                     "checkpoints; not '%.60s'",
+                     keep ? "--keep-every" : "--every", text);
+    else
+        return true;
+    return false;
+}
+
 // How often frames are written: steps, or a time where the run's length is one.
 static bool read_every(const Command *command, Arguments *arguments)
 {
     const SiltModel *model = arguments->word_count > 0 ? silt_model_find(arguments->words[0]) : NULL;
     const char *clock = model ? silt_model_clock(model) : "s";
-    if (arguments->every_text && !arguments->frames) {
-        if (read_pace(arguments->every_text, &arguments->keep_seconds, &arguments->keep_steps))
-            return true;
-        report_usage(command->name,
-                     "--every takes a number of steps or, of the clock on the wall, 30s, 5m or 1h, between "
-                     "checkpoints; not '%.60s'",
-                     arguments->every_text);
+    if (!read_keeping(command, arguments))
         return false;
-    }
+    if (!arguments->frames)
+        return true;
     if (arguments->time_text || !arguments->every_text)
         return read_time(command, "--every", arguments->every_text, clock, &arguments->every);
     if (silt_parse_whole_number(arguments->every_text, &arguments->every) && isfinite(arguments->every))

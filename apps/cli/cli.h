@@ -65,9 +65,10 @@ typedef struct Arguments {
     const char *lakes;
     SiltErodeOptions erode; // how the model runs
     double every;
-    const char *steps_text, *time_text, *pyramid_text, *every_text; // as given: units are the model's to know
-    double sea_level;                                               // of info; NaN: not given
-    double orbit, fps, seconds;                                     // of a film; NaN: not given
+    // as given: units are the model's to know
+    const char *steps_text, *time_text, *pyramid_text, *every_text, *keep_text;
+    double sea_level;           // of info; NaN: not given
+    double orbit, fps, seconds; // of a film; NaN: not given
     const char *checkpoint, *resume;
     double keep_seconds; // between two checkpoints; 0: so many steps
     int64_t keep_steps;

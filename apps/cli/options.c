@@ -54,8 +54,12 @@ static const Option options[] = {
      "without --frames: "
      "between checkpoints, as 5m, 30s or 100steps",
      OPTION_TEXT, AT(every_text)},
+    {"--keep-every", "", "T", "erode run",
+     "between checkpoints, as 5m, 30s or 100steps, where --every is between --frames", OPTION_TEXT,
+     AT(keep_text)},
     {"--checkpoint", "", "FILE.silt", "erode run",
-     "keep the run in this file on the way, every 5 minutes or as --every says; runs that turn out to take "
+     "keep the run in this file on the way, every 5 minutes or as --every (or, beside --frames, "
+     "--keep-every) says; runs that turn out to take "
      "over "
      "10 minutes are kept without it",
      OPTION_TEXT, AT(checkpoint)},

@@ -327,17 +327,26 @@ static void water_comes_sooner_than_ground(void **state)
     begin(&screen, 0);
     live(&screen, LAND, PIPES);
     player_spare_layers(screen.player, 3600.0);
-    player_speed(screen.player, PLAYER_STEPS, 100.0);
+    player_speed(screen.player, PLAYER_STEPS,
+                 50.0); // who waits for three frames on a busy machine is not at its end
     player_play(screen.player, true);
-    for (int k = 0; k < 100 && screen.frames < 3; k++)
+    for (int k = 0; k < 3000 && screen.frames < 3; k++)
         watch(&screen, 0.02);
-    uint64_t ground = silt_field_hash(&screen.fields[0]), water = silt_field_hash(&screen.fields[1]);
-    int64_t step = state_of(&screen).step;
-    for (int k = 0; k < 100 && state_of(&screen).step < step + 40; k++)
-        watch(&screen, 0.02);
-    assert_true(state_of(&screen).playing);
-    assert_true(silt_field_hash(&screen.fields[0]) == ground);
-    assert_true(silt_field_hash(&screen.fields[1]) != water);
+    assert_true(screen.frames >= 3);
+    // a frame that was not taken in time, as on a busy machine, is followed by all of it
+    uint64_t ground = 0;
+    bool is_spared = false;
+    for (int tries = 0; tries < 12 && !is_spared; tries++) {
+        uint64_t water = silt_field_hash(&screen.fields[1]);
+        int64_t step = state_of(&screen).step;
+        ground = silt_field_hash(&screen.fields[0]);
+        for (int k = 0; k < 3000 && state_of(&screen).step < step + 25; k++)
+            watch(&screen, 0.02);
+        assert_true(state_of(&screen).playing);
+        assert_true(silt_field_hash(&screen.fields[1]) != water);
+        is_spared = silt_field_hash(&screen.fields[0]) == ground;
+    }
+    assert_true(is_spared);
     player_play(screen.player, false);
     settle(&screen);
     assert_true(silt_field_hash(&screen.fields[0]) != ground);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "core/company.h"
+#include "core/memory.h"
 #include "core/pool.h"
 #include "core/status.h"
 
@@ -216,15 +217,20 @@ static void sum_block(void *context, int begin, int end)
     sum->partial[begin / sum->span] = sum->body(sum->context, begin, end);
 }
 
+static double total_of(const Sum *sum, int count)
+{
+    double total = 0.0;
+    int blocks = count > 0 ? (count - 1) / sum->span + 1 : 0;
+    for (int block = 0; block < blocks; block++)
+        total += sum->partial[block];
+    return total;
+}
+
 double silt_parallel_sum(int count, SiltSumFn body, void *context)
 {
     Sum sum = {.body = body, .context = context, .span = silt_reduce_span(count)};
     silt_parallel(count, sum.span, sum_block, &sum);
-    double total = 0.0;
-    int blocks = count > 0 ? (count - 1) / sum.span + 1 : 0;
-    for (int block = 0; block < blocks; block++)
-        total += sum.partial[block];
-    return total;
+    return total_of(&sum, count);
 }
 
 SiltStatus silt_run_progress(const SiltRun *run, const char *stage, double done, double total,
@@ -314,4 +320,33 @@ bool silt_parallel_heard(int count, int span, SiltLoopFn body, void *context)
         return silt_parallel_run(NULL, NULL, count, span, body, context) == SILT_OK;
     silt_parallel(count, span, body, context);
     return true;
+}
+
+bool silt_parallel_sum_heard(int count, SiltSumFn body, void *context, double *total)
+{
+    Sum sum = {.body = body, .context = context, .span = silt_reduce_span(count)};
+    if (!silt_parallel_heard(count, sum.span, sum_block, &sum))
+        return false;
+    *total = total_of(&sum, count);
+    return true;
+}
+
+enum { CLAIM = 1 << 20 }; // bytes
+
+typedef struct Claim {
+    void *block;
+    size_t bytes;
+} Claim;
+
+static void claim_pages(void *context, int begin, int end)
+{
+    const Claim *claim = context;
+    size_t to = (size_t)end * CLAIM;
+    silt_touch_pages(claim->block, (size_t)begin * CLAIM, to < claim->bytes ? to : claim->bytes);
+}
+
+bool silt_claim_pages(void *block, size_t bytes)
+{
+    Claim claim = {block, bytes};
+    return silt_parallel_heard((int)((bytes + CLAIM - 1) / CLAIM), 4, claim_pages, &claim);
 }

@@ -44,6 +44,13 @@ SiltListener silt_listen(SiltListener listener);
 // Nobody listens within a loop, and while the listener itself is asked.
 bool silt_is_stopped(void);
 
+// The same for a walk of one thread over many cells: asked of its k-th cell, of some of them.
+static inline bool silt_walk_is_stopped(int64_t k)
+{
+    enum { CELLS = 1 << 15 };
+    return k % CELLS == 0 && silt_is_stopped();
+}
+
 // silt_parallel in slices, with run->progress between them. SILT_CANCELLED when the callback said stop.
 SiltStatus silt_parallel_run(const SiltRun *run, const char *stage, int count, int span, SiltLoopFn body,
                              void *context);
@@ -51,6 +58,10 @@ SiltStatus silt_parallel_run(const SiltRun *run, const char *stage, int count, i
 // The same for who knows no run: false when somebody wants the work of this thread to stop, and not all was
 // done.
 bool silt_parallel_heard(int count, int span, SiltLoopFn body, void *context);
+// A block that is fresh: the system clears its pages now, while somebody is asked, and not when they are
+// first written.
+bool silt_claim_pages(void *block, size_t bytes);
+bool silt_parallel_sum_heard(int count, SiltSumFn body, void *context, double *total);
 
 // Tells run->progress; SILT_CANCELLED (with its message) when the callback said stop.
 SiltStatus silt_run_progress(const SiltRun *run, const char *stage, double done, double total,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/parallel.h"
 #include "core/status.h"
 #include "core/streams.h"
 #include "couple/device_fluid.h"
@@ -104,9 +105,13 @@ SiltStatus silt_fluid_begin(const char *owner, const SiltFluidParams *params, Si
     SiltStatus status = silt_heightfield_create(owner, terrain, unit, before, &out->field);
     if (status == SILT_OK)
         status = silt_fluid_rain_map(out, &out->rain_map, &out->rain_most);
+    if (status == SILT_OK && silt_is_stopped())
+        status = SILT_CANCELLED;
     if (status != SILT_OK)
         return status;
     out->area = silt_heightfield_area(&out->field);
+    if (silt_is_stopped())
+        return SILT_CANCELLED;
     SiltSphConfig config = silt_fluid_configure(params, &out->field);
     status = silt_sph_create(owner, &config, &out->sph);
     if (status == SILT_OK)

@@ -8,7 +8,7 @@
 #include "couple/heightfield.h"
 #include "terrain/terrain.h"
 
-enum { ROW_SPAN = 8 };
+enum { ROW_SPAN = 8, LOOK_EVERY = 128 }; // rows
 
 static SiltStatus make(const char *owner, size_t count, size_t size, void *slot)
 {
@@ -53,7 +53,9 @@ static SiltStatus read_heights(const char *owner, SiltHeightfield *f)
     const SiltField *deposit = silt_terrain_layer(terrain, "deposit");
     double low = INFINITY;
     for (int pass = 0; pass < 2; pass++)
-        for (int j = 0; j < f->height; j++)
+        for (int j = 0; j < f->height; j++) {
+            if (j % LOOK_EVERY == 0 && silt_is_stopped())
+                return SILT_CANCELLED;
             for (int i = 0; i < f->width; i++) {
                 int n = j * f->width + i;
                 if (silt_terrain_is_nodata(terrain, i, j))
@@ -72,6 +74,7 @@ static SiltStatus read_heights(const char *owner, SiltHeightfield *f)
                 double loose = deposit ? (double)silt_field_at(deposit, i, j) / f->rise : 0.0;
                 f->loose[n] = loose > 0.0 && loose < 1e18 ? (int64_t)loose : 0;
             }
+        }
     f->low = low < INFINITY ? low : 0.0;
     return SILT_OK;
 }

@@ -3,11 +3,13 @@
 // so that the same shape wears alike at any size.
 #include <math.h>
 
+#include "core/parallel.h"
 #include "core/status.h"
 #include "couple/voxel_model.h"
 #include "physics/elementary.h"
 
 enum { REACH = 6, MARGIN = 12, BACK = 5, HALF = 4, JUMP = 5 }; // cells
+enum { LOOK_EVERY = 64 };                                      // rows, whether to go on
 enum { X, Y, Z, LENGTH, WIDTH, HEIGHT, RATE, SPEED_U, SPEED_V };
 static const double gravity = 9.81;
 
@@ -40,32 +42,40 @@ static double ground_at(const SiltHeightfield *field, int i, int j)
 }
 
 // Of equal ones that nearest to the middle, so that a straight cliff gets its stream there.
-static Brink find_brink(const SiltHeightfield *field)
+// False: somebody wants the run to stop.
+static bool find_brink(const SiltHeightfield *field, Brink *out)
 {
     static const int ways[8][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}, {1, 1}, {1, -1}, {-1, -1}, {-1, 1}};
     Brink best = {.score = -1e300};
-    for (int j = MARGIN; j < field->height - MARGIN; j++)
-        for (int i = MARGIN; i < field->width - MARGIN; i++)
+    for (int j = MARGIN; j < field->height - MARGIN; j++) {
+        if (j % LOOK_EVERY == 0 && silt_is_stopped())
+            return false;
+        for (int i = MARGIN; i < field->width - MARGIN; i++) {
+            double off = silt_hypot(i - 0.5 * field->width, j - 0.5 * field->height);
             for (int k = 0; k < 8 && !silt_terrain_is_nodata(field->terrain, i, j); k++) {
                 int di = ways[k][0], dj = ways[k][1], reach = di && dj ? 2 * REACH / 3 : REACH;
                 if (silt_terrain_is_nodata(field->terrain, i + reach * di, j + reach * dj))
                     continue;
                 double drop = ground_at(field, i, j) - ground_at(field, i + reach * di, j + reach * dj);
-                double off = silt_hypot(i - 0.5 * field->width, j - 0.5 * field->height);
                 double score = drop - 0.01 * (double)field->cell * off;
                 if (score > best.score)
                     best = (Brink){i, j, di, dj, drop, score};
             }
-    return best;
+        }
+    }
+    *out = best;
+    return true;
 }
 
-void silt_voxel_fit_stream(SiltVoxel *v, const SiltHeightfield *field)
+bool silt_voxel_fit_stream(SiltVoxel *v, const SiltHeightfield *field)
 {
     double cell = (double)field->cell, *row = v->stream, top = -1e300;
-    Brink brink = find_brink(field);
+    Brink brink;
     v->own_sources = (SiltList){0, SILT_VOXEL_SOURCE_NUMBERS, row};
+    if (!find_brink(field, &brink))
+        return false;
     if (!(brink.drop > 0.5 * cell))
-        return;
+        return true;
     int i = brink.i - BACK * brink.di, j = brink.j - BACK * brink.dj;
     for (int y = j - HALF; y < j + HALF; y++)
         for (int x = i - HALF; x < i + HALF; x++)
@@ -80,6 +90,7 @@ void silt_voxel_fit_stream(SiltVoxel *v, const SiltHeightfield *field)
     row[SPEED_U] = speed * brink.di / length;
     row[SPEED_V] = speed * brink.dj / length;
     v->own_sources.count = 1;
+    return true;
 }
 
 static bool is_usual(const SiltVoxelParams *p)

@@ -12,6 +12,7 @@
 #include "couple/device_voxel.h"
 #include "erode/shallow.h"
 #include "physics/elementary.h"
+#include "volume/brick.h"
 
 enum { ROCK_OWN, ROCK_UNIFORM, ROCK_NOISE, ROCK_STRATA };
 enum { MASSES_ALIKE, MASSES_OWN };
@@ -311,19 +312,19 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
     if (status == SILT_OK)
         status = still(silt_voxel_ground_begin(owner, volume, v->fluid.field.low, p->exchange, &v->ground));
     if (status == SILT_OK)
-        status = make_flags(v);
+        status = still(make_flags(v));
     if (status != SILT_OK)
         return status;
     v->ground.redistance = redistance_of(p);
     v->full = 0x1p23f; // as silt_fluid_begin has it
     set_floor(v);
-    silt_voxel_read_tops(v);
-    if (silt_is_stopped())
+    if (!silt_parallel_heard(v->fluid.field.height, 8, read_tops, v))
         return SILT_CANCELLED;
     v->water = (SiltVoxelWater){
         .fluid = &v->fluid, .ground = &v->ground, .boxes = &p->boxes, .full = v->full, .most = v->most};
     silt_voxel_set_sinking(v);
-    silt_voxel_fit_stream(v, &v->fluid.field);
+    if (!silt_voxel_fit_stream(v, &v->fluid.field))
+        return SILT_CANCELLED;
     silt_voxel_warn_jumps(&v->fluid.field);
     v->water.sources = silt_voxel_sources(v);
     v->fluid.drop_rate = v->fitted_rain = silt_voxel_fit_rain(v);
@@ -334,7 +335,9 @@ static SiltStatus voxel_begin(void *state, SiltTerrain *terrain, const void *par
         return status;
     silt_fluid_warn_dry(owner, &v->fluid, v->water.sources->count);
     silt_fluid_open_books(&v->fluid, ledger);
-    ledger->rock.initial = v->start_rock = silt_volume_rock(volume);
+    if (!silt_volume_rock_heard(volume, &v->start_rock))
+        return SILT_CANCELLED;
+    ledger->rock.initial = v->start_rock;
     silt_fluid_sort(&v->fluid, ledger);
     silt_fluid_show(&v->fluid);
     return still(silt_voxel_use_device(v, run && run->device_or_cpu));

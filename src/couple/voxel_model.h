@@ -68,7 +68,8 @@ void silt_voxel_set_sinking(SiltVoxel *v);
 // What stands for what is not given.
 void silt_voxel_fit(SiltVoxel *v, const SiltTerrain *terrain);
 // Puts a stream into own_sources, unless the ground falls nowhere.
-void silt_voxel_fit_stream(SiltVoxel *v, const SiltHeightfield *field);
+bool silt_voxel_fit_stream(SiltVoxel *v,
+                           const SiltHeightfield *field); // false: somebody wants the run to stop
 // Says so where much of the ground is walls between one cell and the next.
 void silt_voxel_warn_jumps(const SiltHeightfield *field);
 // Where water comes from: the sources that are given or, where there is no other water, the stream.

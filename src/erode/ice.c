@@ -190,9 +190,12 @@ static SiltStatus ice_begin(void *state, SiltTerrain *terrain, const void *param
     if (status != SILT_OK)
         return status;
     double area = terrain->cell * terrain->cell;
+    if (silt_is_stopped())
+        return SILT_CANCELLED;
     ledger->rock.initial = silt_parallel_sum(terrain->height, fill_rows, ice) * area;
     ledger->water.initial = silt_ice_water(ice) * area;
-    return choose_line(ice);
+    status = silt_is_stopped() ? SILT_CANCELLED : choose_line(ice);
+    return status == SILT_OK && silt_is_stopped() ? SILT_CANCELLED : status;
 }
 
 // ---- one step ----
@@ -226,6 +229,8 @@ static double flow(Ice *ice, double dt, SiltCounters *counters)
     double off;
     int64_t tries = 0;
     for (dt = stride < dt ? stride : dt;; dt *= 0.5) {
+        if (silt_is_stopped())
+            return -1.0;
         ice->dt = (float)dt;
         ice->ela_now = (float)line_at(ice, ice->time + 0.5 * dt);
         silt_ice_choose_balance(ice);
@@ -248,15 +253,24 @@ static double ice_step(void *state, double time_left, SiltLedger *ledger, SiltCo
 {
     Ice *ice = state;
     IceBooks books = {0};
+    SiltCounters before = *counters;
+    ice->slip = NULL;
     silt_ice_load(ice);
     silt_ice_even_out(ice);
+    if (silt_is_stopped())
+        return -1.0;
+    double stride = ice->stride;
     silt_ice_choose_paces(ice, ice->time > 0.0 ? paces_follow : 1.0f);
     double dt = flow(ice, time_left < ice->params->step ? time_left : ice->params->step, counters);
-    if (dt < 0.0) { // nothing else has changed that the next step finds
+    bool moves = !(dt < 0.0), done = moves && silt_ice_move(ice, &books) && silt_ice_slip(ice);
+    if (!done) { // as it was: nothing else has changed that the next step finds
         silt_ice_swap_paces(ice);
+        ice->stride = stride;
+        *counters = before;
+        if (moves)
+            silt_ice_move_back(ice);
         return -1.0;
     }
-    silt_ice_move(ice, &books);
     silt_ice_work(ice, &books);
     book(ice, &books, ledger);
     ice->time += dt;

@@ -67,9 +67,10 @@ typedef struct Ice {
     float *around;           // m: ice evened out over the length of coupling
     float *melt;             // m: what the balance took (above zero) or gave
     float *east, *south;     // m: ice that went through a face
-    float *load, *next_load; // m: rock in the ice
-    float *drop;             // m: rock that came down out of it
+    float *load, *next_load; // m: rock in the ice; the second is free until rock is carried, for
     float *slip;             // m2/year: sliding times thickness, evened out as `around`
+    float *drop;             // m: rock that came down out of it
+    float *other_pace;       // what paces were before the step
     float *scratch;
     float *whole;        // a row of ones
     uint8_t *wall;       // 0: a cell with data
@@ -106,11 +107,15 @@ void silt_ice_flow_destroy(Ice *ice);
 void silt_ice_load(Ice *ice);                      // state into work arrays
 void silt_ice_even_out(Ice *ice);                  // thickness over the length of coupling
 void silt_ice_choose_paces(Ice *ice, float share); // at corners: so much of the new, the rest of the old
-void silt_ice_swap_paces(Ice *ice);                // with those before, which `slip` keeps until rock is worn
+void silt_ice_swap_paces(Ice *ice);                // with those before, which `other_pace` keeps
 void silt_ice_choose_balance(Ice *ice);            // right sides: ice and what the balance adds
 void silt_ice_choose_links(Ice *ice);              // what goes through faces
-void silt_ice_move(Ice *ice, IceBooks *books);     // after they are solved; books snow, melt and what left
-double silt_ice_settle(Ice *ice);              // at the end, what is owed; returns what had to come besides
+// After they are solved; books snow, melt and what left. False, here and below: somebody wants the run to
+// stop.
+bool silt_ice_move(Ice *ice, IceBooks *books);
+bool silt_ice_slip(Ice *ice);      // how fast it slides, for the wear
+void silt_ice_move_back(Ice *ice); // both undone: ice, what is owed and its speed are as the step found them
+double silt_ice_settle(Ice *ice);  // at the end, what is owed; returns what had to come besides
 void silt_ice_work(Ice *ice, IceBooks *books); // wears the bed, carries rock and lays it down
 
 // ice_live.c: what the frame asks for while a run goes on.

@@ -26,8 +26,8 @@ static const float thickest = 1e4f; // m: higher than any snow falls
 static SiltStatus make_arrays(Ice *ice)
 {
     size_t count = ice->pitch * ((size_t)ice->terrain->height + 3);
-    float **arrays[] = {&ice->base, &ice->thick, &ice->around,    &ice->melt,    &ice->east, &ice->south,
-                        &ice->load, &ice->drop,  &ice->next_load, &ice->scratch, &ice->slip};
+    float **arrays[] = {&ice->base, &ice->thick, &ice->around,    &ice->melt,    &ice->east,      &ice->south,
+                        &ice->load, &ice->drop,  &ice->next_load, &ice->scratch, &ice->other_pace};
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("ice", count, sizeof(float), (void **)arrays[k]);
@@ -76,8 +76,8 @@ SiltStatus silt_ice_flow_create(Ice *ice)
 
 void silt_ice_flow_destroy(Ice *ice)
 {
-    float *arrays[] = {ice->base, ice->thick, ice->around,    ice->melt,    ice->east, ice->south,
-                       ice->load, ice->drop,  ice->next_load, ice->scratch, ice->slip};
+    float *arrays[] = {ice->base, ice->thick, ice->around,    ice->melt,    ice->east,      ice->south,
+                       ice->load, ice->drop,  ice->next_load, ice->scratch, ice->other_pace};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         silt_free(arrays[k]);
     silt_free(ice->wall);
@@ -172,7 +172,7 @@ static void pace_rows(void *context, int begin, int end)
     for (int j = begin; j < end; j++) {
         size_t at = (size_t)j * ice->pitch;
         pace_row(paces, ice->base + at, ice->thick + at, around + at, ice->wall + at,
-                 (const float *)ice->pace.data + at, ice->slip + at, ice->terrain->width + 1);
+                 (const float *)ice->pace.data + at, ice->other_pace + at, ice->terrain->width + 1);
     }
 }
 
@@ -185,8 +185,8 @@ void silt_ice_choose_paces(Ice *ice, float share)
 
 void silt_ice_swap_paces(Ice *ice)
 {
-    float *next = ice->slip;
-    ice->slip = ice->pace.data;
+    float *next = ice->other_pace;
+    ice->other_pace = ice->pace.data;
     ice->pace.data = next;
 }
 
@@ -395,6 +395,7 @@ static void settle_rows(void *context, int begin, int end)
         for (int i = 0; i < ice->terrain->width; i++) {
             size_t k = ice_at(ice, i, j);
             double before = (double)ice->thick[k] + (double)owed[i] - gone_from(ice, k);
+            ice->levels[0].rhs[k] = owed[i]; // it is solved, and free for a step that is left
             float next = ice->thick[k] + ice->levels[0].x[k];
             next = next > 0.0f ? next : 0.0f;
             double melted = (double)ice->melt[k], left = before - melted - (double)next;
@@ -412,7 +413,7 @@ static void settle_rows(void *context, int begin, int end)
     tally->melt[begin / tally->grain] = melt;
 }
 
-void silt_ice_move(Ice *ice, IceBooks *books)
+bool silt_ice_move(Ice *ice, IceBooks *books)
 {
     int width = ice->terrain->width, height = ice->terrain->height;
     silt_parallel(height + 1, ice_rows(ice), flow_rows, ice);
@@ -427,6 +428,25 @@ void silt_ice_move(Ice *ice, IceBooks *books)
     for (int i = 0; i < width; i++)
         books->left +=
             (double)ice->south[ice_at(ice, i, height - 1)] - (double)ice->south[ice_at(ice, i, -1)];
+    return !silt_is_stopped();
+}
+
+static void move_back_rows(void *context, int begin, int end)
+{
+    Ice *ice = context;
+    for (int j = begin; j < end; j++)
+        for (int i = 0; i < ice->terrain->width; i++) {
+            size_t k = ice_at(ice, i, j);
+            silt_field_row(&ice->ice, j)[i] = ice->thick[k];
+            silt_field_row(&ice->owed, j)[i] = ice->levels[0].rhs[k];
+            if (ice->slip)
+                silt_field_row(&ice->speed, j)[i] = ice->levels[0].x[k];
+        }
+}
+
+void silt_ice_move_back(Ice *ice)
+{
+    silt_parallel(ice->terrain->height, ice_rows(ice), move_back_rows, ice);
 }
 
 // ---- the end ----

@@ -54,6 +54,7 @@ static void slip_rows(void *context, int begin, int end)
             size_t k = ice_at(ice, i, j);
             float thick = mean_ice(ice, i, j), around = ice->blur > 0 ? ice->around[k] : thick;
             float speed = thick > 1.0f ? flow_at(ice, k, thick).speed : 0.0f;
+            ice->levels[0].x[k] = silt_field_at(&ice->speed, i, j); // for a step that is left
             silt_field_row(&ice->speed, j)[i] = speed;
             speed *= ice_sliding_share(thick, around, ice->deform, ice->slide);
             ice->slip[k] = silt_minf(speed, fastest) * thick;
@@ -273,15 +274,22 @@ static void lay_rows(void *context, int begin, int end)
     tally->washed[begin / tally->grain] = washed;
 }
 
+bool silt_ice_slip(Ice *ice)
+{
+    int height = ice->terrain->height;
+    ice->slip = ice->next_load;
+    silt_parallel(height, silt_reduce_span(height), slip_rows, ice);
+    if (ice->blur > 0 && !silt_is_stopped())
+        silt_ice_blur(ice, ice->slip, ice->slip);
+    return !silt_is_stopped();
+}
+
 void silt_ice_work(Ice *ice, IceBooks *books)
 {
     int height = ice->terrain->height, grain = silt_reduce_span(height);
     double fall = silt_tan(ice->params->wall * 0.0174532925199433) * ice->terrain->cell;
     fall = fall < 1e7 ? fall : 1e7;
     Tally tally = {.ice = ice, .grain = grain, .most_fall = {(float)fall, (float)(1.4142135623731 * fall)}};
-    silt_parallel(height, grain, slip_rows, ice);
-    if (ice->blur > 0)
-        silt_ice_blur(ice, ice->slip, ice->slip);
     silt_parallel(height, grain, wear_rows, &tally);
     silt_parallel(height, grain, mix_rows, ice);
     for (int hop = 0; hop < HOPS; hop++) {

@@ -244,21 +244,26 @@ static void prolong_rows(void *context, int begin, int end)
 
 // ---- cycles ----
 
-static void cycle(Ice *ice, int k)
+// False: somebody wants the run to stop, who is asked where a grid is fine.
+static bool cycle(Ice *ice, int k)
 {
     const IceLevel *level = &ice->levels[k], *coarse = level + 1;
     if (k + 1 == ice->level_count) {
         for (int n = 0; n < COARSEST_SWEEPS; n++)
             sweep_level(level, ice->scratch);
-        return;
+        return true;
     }
     Transfer transfer = {level, coarse, ice->scratch};
     sweep_level(level, ice->scratch);
+    if (k == 0 && silt_is_stopped())
+        return false;
     silt_parallel(coarse->height + 1, coarse->grain, coarsen_rows, &transfer);
     silt_parallel(coarse->height, coarse->grain, restrict_rows, &transfer);
-    cycle(ice, k + 1);
+    if (!cycle(ice, k + 1) || (k == 0 && silt_is_stopped()))
+        return false;
     silt_parallel(level->height, level->grain, prolong_rows, &transfer);
     sweep_level(level, ice->scratch);
+    return true;
 }
 
 bool silt_ice_solve(Ice *ice, double held, double *off)
@@ -267,8 +272,7 @@ bool silt_ice_solve(Ice *ice, double held, double *off)
     double cells = (double)finest->width * (double)finest->height;
     *off = 0.0;
     for (int n = 1; n <= MOST_CYCLES; n++) {
-        cycle(ice, 0);
-        if (silt_is_stopped())
+        if (!cycle(ice, 0) || silt_is_stopped())
             return false;
         if (n < FEWEST_CYCLES)
             continue;

@@ -181,6 +181,9 @@ static void claim_rows(void *context, int begin, int end)
                      rivers->fall,   rivers->soil, rivers->turned_rise, rivers->turned_fall};
     for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
         silt_touch_pages(maps[k], from * sizeof(float), to * sizeof(float));
+    silt_touch_pages(rivers->river, from * sizeof(int32_t), to * sizeof(int32_t));
+    silt_touch_pages(rivers->kind, from, to);
+    silt_touch_pages(rivers->fails, from, to);
 }
 
 static double load_rows(void *context, int begin, int end)
@@ -217,6 +220,8 @@ static SiltStatus keep_change(Rivers *rivers)
 // Land has up to a fifteenth of its cells in closed depressions, noise a tenth and more (docs/drainage.md).
 static const double most_lakes = 0.065;
 
+enum { LOOK_EVERY = 256 }; // rows, whether to go on
+
 // Whether it has no more lakes than that, the sea aside.
 static SiltStatus find_lakes(Rivers *rivers)
 {
@@ -226,14 +231,19 @@ static SiltStatus find_lakes(Rivers *rivers)
     if (status != SILT_OK)
         return status;
     status = silt_terrain_fill(rivers->ground, &filled);
+    if (status == SILT_OK && silt_is_stopped())
+        status = SILT_CANCELLED;
     double below = 0.0, count = 0.0;
-    for (int j = 0; j < ground->height && status == SILT_OK; j++)
+    for (int j = 0; j < ground->height && status == SILT_OK; j++) {
+        if (j % LOOK_EVERY == 0 && silt_is_stopped())
+            status = SILT_CANCELLED;
         for (int i = 0; i < ground->width; i++) {
             float own = silt_field_at(ground, i, j);
             bool sea = rivers->options.has_sea && (double)own <= rivers->options.sea_level;
             below += !sea && silt_field_at(&filled, i, j) > own;
             count += !sea && !silt_terrain_is_nodata(rivers->ground, i, j);
         }
+    }
     rivers->land = below <= most_lakes * count;
     silt_field_destroy(&filled);
     return status;
@@ -265,18 +275,24 @@ static SiltStatus choose_options(Rivers *rivers)
     SiltStatus status = find_lakes(rivers);
     if (params->lakes == RIVERS_LAKES_AUTO)
         rivers->options.lakes = rivers->land ? SILT_LAKES_FILL : SILT_LAKES_CARVE;
-    if (params->sides == RIVERS_OPEN) {
-        silt_rivers_find_lows(rivers);
+    if (status == SILT_OK && params->sides == RIVERS_OPEN) {
+        status = silt_rivers_find_lows(rivers) ? SILT_OK : SILT_CANCELLED;
         rivers->options.outlets = rivers->outlets;
     }
     if (status == SILT_OK)
         status = silt_drainage_create(rivers->ground, &rivers->options, &rivers->drainage);
-    if (status == SILT_OK && silt_rivers_open_pieces(rivers))
+    bool opened = false;
+    if (status == SILT_OK)
+        status = silt_rivers_open_pieces(rivers, &opened);
+    if (status == SILT_OK && opened)
         status = silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
     silt_rivers_settle_pieces(rivers, true);
     bool opens = params->sides == RIVERS_OPEN && rivers->options.lakes == SILT_LAKES_FILL && rivers->land;
-    for (int k = 0; k < MOST_OPENINGS && status == SILT_OK && opens && silt_rivers_open_valleys(rivers); k++)
-        status = silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
+    for (int k = 0; k < MOST_OPENINGS && status == SILT_OK && opens; k++) {
+        status = silt_rivers_open_valleys(rivers, &opens);
+        if (status == SILT_OK && opens)
+            status = silt_drainage_update(rivers->drainage, rivers->ground, &rivers->options);
+    }
     return status;
 }
 
@@ -301,9 +317,11 @@ static SiltStatus rivers_begin(void *state, SiltTerrain *terrain, const void *pa
     if (status != SILT_OK)
         return status;
     rivers->rise = rivers->rise ? rivers->rise : rivers->strength;
-    ledger->rock.initial =
-        silt_parallel_sum(terrain->height, load_rows, rivers) * terrain->cell * terrain->cell;
-    bool goes_on = !silt_is_stopped() && silt_parallel_heard(terrain->height, 16, claim_rows, rivers);
+    double sum = 0.0;
+    if (!silt_parallel_sum_heard(terrain->height, load_rows, rivers, &sum))
+        return SILT_CANCELLED;
+    ledger->rock.initial = sum * terrain->cell * terrain->cell;
+    bool goes_on = silt_parallel_heard(terrain->height, 16, claim_rows, rivers);
     status = goes_on ? choose_options(rivers) : SILT_CANCELLED;
     if (status == SILT_OK && !silt_rivers_find_strength(rivers))
         status = SILT_CANCELLED;

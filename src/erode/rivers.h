@@ -69,7 +69,7 @@ typedef struct Rivers {
     double *next;    // m, at the end of the step
     double *level;   // m: the surface of the lake or sea above the cell; on land, below which it is not cut
     double *lowest;  // m: the lowest of those that drain to the cell
-    double *crept;   // m: what creep brings to a stream
+    double *crept;   // m: what creep brings to a stream; then the flux that the step began with
     double *wetness; // mean of the rain map over the catchment of each cell
     float *factor;   // K A^m dt / d^n
     float *belt;     // m: how far to either side a river wanders; 0 where there is none
@@ -83,6 +83,7 @@ typedef struct Rivers {
     float *turned_rise, *turned_fall; // column by column
     double *sweep[2];                 // two lines of heights
     uint8_t *kind;
+    bool has_carried;   // whether that is there
     bool has_fresh;     // ways out of pieces that no outlet reached, opened in this step
     uint8_t *edge;      // with open sides: whether a cell is at the edge, and a low of it
     uint8_t *outlets;   // and whether water leaves there, and how
@@ -94,14 +95,14 @@ typedef struct Rivers {
 } Rivers;
 
 // Open sides: finds the lows of the edge, once, and the outlets among them, before each step.
-void silt_rivers_find_lows(Rivers *rivers);
+bool silt_rivers_find_lows(Rivers *rivers); // false: somebody wants the run to stop
 void silt_rivers_choose_outlets(Rivers *rivers);
-// Lets pieces of land out that none of these reaches, over the lowest of their edge; false: there were none.
-bool silt_rivers_open_pieces(Rivers *rivers);
+// Lets pieces of land out that none of these reaches, over the lowest of their edge, where there are any.
+SiltStatus silt_rivers_open_pieces(Rivers *rivers, bool *found);
 // These ways out stay, or are closed again: the step was left that would have had them.
 void silt_rivers_settle_pieces(Rivers *rivers, bool stay);
-// Lets valleys out that the edge would dam, one from each lake; false: there were none.
-bool silt_rivers_open_valleys(Rivers *rivers);
+// Lets valleys out that the edge would dam, one from each lake.
+SiltStatus silt_rivers_open_valleys(Rivers *rivers, bool *found);
 
 // How far the land falls beyond an edge from cell to cell, at such a way out, m.
 double silt_rivers_falls_outwards(const Rivers *rivers, int32_t cell);
@@ -139,20 +140,21 @@ bool silt_rivers_route(Rivers *rivers);
 // belongs to, before creep; and floors that come down with it, after rivers have cut.
 float silt_rivers_belt(const Rivers *rivers, double area);
 void silt_rivers_lay_belts(Rivers *rivers);
-void silt_rivers_plane(Rivers *rivers);
+bool silt_rivers_plane(Rivers *rivers); // false: somebody wants the run to stop
 
 // Below zero: somebody wants the run to stop, and the step has not been taken.
 double silt_rivers_step(void *state, double time_left, SiltLedger *ledger, SiltCounters *counters);
 
 // The parts of a step. Sums are in metres over a cell.
-double silt_rivers_prepare(Rivers *rivers); // uplift, into `begun`; returns what was raised
-void silt_rivers_raise(Rivers *rivers);     // and of the rock below, at the end of the step
-void silt_rivers_incise(Rivers *rivers);
+double silt_rivers_prepare(Rivers *rivers);   // uplift, into `begun`; returns what was raised
+void silt_rivers_raise(Rivers *rivers);       // and of the rock below, at the end of the step
+bool silt_rivers_incise(Rivers *rivers);      // false, here and below: somebody wants the run to stop
 void silt_rivers_find_slides(Rivers *rivers); // after that: how much of each cell slides down
 void silt_rivers_slide(Rivers *rivers);
-double silt_rivers_carry(Rivers *rivers); // sediment; returns what left
-void silt_rivers_fill_sinks(Rivers *rivers);
-// Hillslopes, the heights before in `next`; adds what left. False: somebody wants the run to stop.
+// Sediment, and what left.
+bool silt_rivers_carry(Rivers *rivers, double *left);
+bool silt_rivers_fill_sinks(Rivers *rivers);
+// Hillslopes, the heights before in `next`; adds what left.
 bool silt_rivers_creep(Rivers *rivers, double *left);
 
 static inline bool silt_rivers_is_land(uint8_t kind)

@@ -203,8 +203,8 @@ static void cut_rows(void *context, int begin, int end)
         rivers->lowest[c] = rivers->river[c] >= 0 ? rivers->next[rivers->river[c]] : 0.0;
 }
 
-void silt_rivers_plane(Rivers *rivers)
+bool silt_rivers_plane(Rivers *rivers)
 {
     silt_parallel(rivers->drainage->height, 16, cut_rows, rivers);
-    silt_order_up(rivers->drainage, plane_up, rivers);
+    return silt_order_up_heard(rivers->drainage, plane_up, rivers);
 }

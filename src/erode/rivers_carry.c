@@ -15,9 +15,10 @@ static const double rounding = 1e-9;
 static void clear_rows(void *context, int begin, int end)
 {
     Rivers *rivers = context;
+    const double *from = rivers->has_carried ? rivers->flux : rivers->crept;
     size_t width = (size_t)rivers->drainage->width;
     for (size_t c = (size_t)begin * width; c < (size_t)end * width; c++) {
-        rivers->flux[c] = rivers->crept[c];
+        rivers->flux[c] = from[c];
         rivers->lowest[c] = rivers->options.lakes == SILT_LAKES_CARVE ? INFINITY : 0.0;
     }
 }
@@ -149,15 +150,24 @@ static void fill_lakes_up(void *context, int32_t begin, int32_t end)
     }
 }
 
-double silt_rivers_carry(Rivers *rivers)
+bool silt_rivers_carry(Rivers *rivers, double *left)
 {
     if (rivers->options.lakes == SILT_LAKES_FILL)
         silt_order_up(rivers->drainage, tilt_lakes_up, rivers);
+    if (silt_is_stopped())
+        return false;
+    if (rivers->time > 0.0) { // what rivers brought is kept for a step that is left
+        double *before = rivers->flux;
+        rivers->flux = rivers->crept;
+        rivers->crept = before;
+        rivers->has_carried = true;
+    }
     silt_parallel(rivers->drainage->height, 16, clear_rows, rivers);
-    double left = silt_order_down(rivers->drainage, carry_down, rivers);
+    if (!silt_order_down_heard(rivers->drainage, carry_down, rivers, left))
+        return false;
     if (rivers->options.lakes == SILT_LAKES_FILL)
         silt_order_up(rivers->drainage, fill_lakes_up, rivers);
-    return left;
+    return !silt_is_stopped();
 }
 
 // ---- pieces of land without an outlet ----
@@ -172,12 +182,15 @@ static bool sink_of(const Rivers *rivers, int32_t c, int32_t *sink)
     return rivers->kind[*sink] == RIVERS_SINK;
 }
 
-// How much would lie in each sink if it were filled `share` of its volume above its level.
-static void weigh_sinks(Rivers *rivers, double share)
+// How much would lie in each sink if it were filled `share` of its volume above its level. False: somebody
+// wants the run to stop.
+static bool weigh_sinks(Rivers *rivers, double share)
 {
     const SiltDrainage *d = rivers->drainage;
     for (int32_t k = d->count - 1; k >= 0; k--) {
         int32_t c = d->order[k], sink;
+        if (silt_walk_is_stopped(k))
+            return false;
         if (!sink_of(rivers, c, &sink))
             continue;
         if (sink == c)
@@ -185,9 +198,10 @@ static void weigh_sinks(Rivers *rivers, double share)
         double depth = rivers->level[sink] + share * rivers->flux[sink] - rivers->next[c];
         rivers->lowest[sink] += depth > 0.0 ? depth : 0.0;
     }
+    return true;
 }
 
-void silt_rivers_fill_sinks(Rivers *rivers)
+bool silt_rivers_fill_sinks(Rivers *rivers)
 {
     const SiltDrainage *d = rivers->drainage;
     for (int32_t k = d->count - 1; k >= 0; k--) {
@@ -197,7 +211,8 @@ void silt_rivers_fill_sinks(Rivers *rivers)
     }
     double share = 0.5; // of one cell filled with all of it, halved again and again
     for (int n = 0; n < HALVINGS; n++, share *= 0.5) {
-        weigh_sinks(rivers, share);
+        if (!weigh_sinks(rivers, share))
+            return false;
         for (int32_t k = 0; k < d->count; k++) {
             int32_t c = d->order[k];
             if (rivers->kind[c] == RIVERS_SINK && rivers->lowest[c] <= rivers->flux[c])
@@ -213,4 +228,5 @@ void silt_rivers_fill_sinks(Rivers *rivers)
         rivers->flux[sink] -= settled;
         rivers->next[c] += settled;
     }
+    return !silt_is_stopped();
 }

@@ -33,6 +33,7 @@ typedef struct Creep {
     double *h, *factor;   // what becomes of them, and scratch
     size_t along, across; // cells from one to the next of a line, and from line to line
     int length, count;
+    int first;     // line of the loop
     double r;      // D dt / d^2
     double spread; // lateral dt / d^2
     bool soil;     // whether what leaves a cell is bounded by its soil
@@ -203,21 +204,28 @@ static double swallowed(const Creep *creep, size_t line, int lines)
 static void creep_lines(void *context, int begin, int end)
 {
     const Creep *creep = context;
-    size_t line = (size_t)begin * creep->across;
+    size_t line = (size_t)(creep->first + begin) * creep->across;
     if (creep->across == 1 && end - begin == LINES)
         solve_columns(creep, line);
     else
         solve_any(creep, line, end - begin);
-    creep->left[begin / LINES] = swallowed(creep, line, end - begin);
+    creep->left[(creep->first + begin) / LINES] = swallowed(creep, line, end - begin);
 }
 
-static double creep_one_way(Creep *creep)
+// In two loops, so that somebody can be asked between them. False: somebody wants the run to stop.
+static bool creep_one_way(Creep *creep, double *left)
 {
-    double left = 0.0;
-    silt_parallel(creep->count, LINES, creep_lines, creep);
+    int lines = (creep->count / 2 / LINES + 1) * LINES;
+    for (; creep->first < creep->count; creep->first += lines) {
+        int rest = creep->count - creep->first;
+        silt_parallel(rest < lines ? rest : lines, LINES, creep_lines, creep);
+        if (silt_is_stopped())
+            return false;
+    }
+    *left = 0.0;
     for (int k = 0; k * LINES < creep->count; k++)
-        left += creep->left[k];
-    return left;
+        *left += creep->left[k];
+    return true;
 }
 
 static void mean_rows(void *context, int begin, int end)
@@ -239,6 +247,8 @@ bool silt_rivers_creep(Rivers *rivers, double *left)
     double spread = rivers->params->lateral * rivers->dt / (d->cell * d->cell);
     double widest = furthest / (double)(d->width + d->height);
     silt_parallel(d->height, 16, gain_rows, rivers);
+    if (silt_is_stopped())
+        return false;
     Creep rows = {.rivers = rivers,
                   .from = rivers->next,
                   .gain = rivers->gain,
@@ -259,10 +269,10 @@ bool silt_rivers_creep(Rivers *rivers, double *left)
     columns.across = 1;
     columns.length = d->height;
     columns.count = d->width;
-    *left = 0.5 * creep_one_way(&rows);
-    if (silt_is_stopped())
+    double by_rows, by_columns;
+    if (!creep_one_way(&rows, &by_rows) || !creep_one_way(&columns, &by_columns))
         return false;
-    *left += 0.5 * creep_one_way(&columns);
+    *left = 0.5 * by_rows + 0.5 * by_columns;
     silt_parallel(d->height, 16, mean_rows, rivers);
     return !silt_is_stopped();
 }

@@ -86,7 +86,7 @@ double silt_rivers_falls_outwards(const Rivers *rivers, int32_t cell)
     return falls_outwards(rivers->ground, cell % width, cell / width);
 }
 
-void silt_rivers_find_lows(Rivers *rivers)
+bool silt_rivers_find_lows(Rivers *rivers)
 {
     const SiltTerrain *t = rivers->terrain;
     double *least = rivers->lowest; // free until the first step
@@ -97,7 +97,11 @@ void silt_rivers_find_lows(Rivers *rivers)
             rivers->edge[c] = edge ? EDGE : 0;
             least[c] = edge ? rivers->height[c] : INFINITY;
         }
+    if (silt_is_stopped())
+        return false;
     least_around(least, t->width, t->height, reach_of(rivers));
+    if (silt_is_stopped())
+        return false;
     bool goes_on = rivers->land && !(rivers->began > 0.0) && rivers->options.lakes == SILT_LAKES_FILL;
     for (int32_t c = 0; c < t->width * t->height; c++) {
         rivers->edge[c] |= rivers->edge[c] && rivers->height[c] <= least[c] ? LOW : 0;
@@ -105,6 +109,7 @@ void silt_rivers_find_lows(Rivers *rivers)
         rivers->edge[c] |= outwards ? OUTWARDS : 0;
     }
     silt_rivers_choose_outlets(rivers);
+    return !silt_is_stopped();
 }
 
 // On the ground as the drainage sees it.
@@ -141,14 +146,16 @@ void silt_rivers_choose_outlets(Rivers *rivers)
 
 // The sink that a cell drains to goes into `lowest`, and the lowest of the edge of its piece into `next` of
 // the sink; both are free between steps.
-bool silt_rivers_open_pieces(Rivers *rivers)
+SiltStatus silt_rivers_open_pieces(Rivers *rivers, bool *found)
 {
     const SiltDrainage *d = rivers->drainage;
+    *found = false;
     if (!rivers->outlets || !d->landlocked)
-        return false;
-    bool found = false;
+        return SILT_OK;
     for (int32_t k = d->count - 1; k >= 0; k--) {
         int32_t c = d->order[k], to = d->receiver[c];
+        if (silt_walk_is_stopped(k))
+            return SILT_CANCELLED;
         rivers->lowest[c] = to == c ? (double)c : rivers->lowest[to];
         if (to == c)
             rivers->next[c] = INFINITY;
@@ -164,10 +171,10 @@ bool silt_rivers_open_pieces(Rivers *rivers)
             continue;
         rivers->edge[c] |= FRESH;
         rivers->outlets[c] = RIVERS_OUTLET;
-        found = true;
+        *found = true;
     }
-    rivers->has_fresh = rivers->has_fresh || found;
-    return found;
+    rivers->has_fresh = rivers->has_fresh || *found;
+    return silt_is_stopped() ? SILT_CANCELLED : SILT_OK;
 }
 
 void silt_rivers_settle_pieces(Rivers *rivers, bool stay)
@@ -192,12 +199,14 @@ static double lake_depth(const Rivers *rivers, int32_t c)
 
 // The cell over which a lake leaves goes into `lowest` of all its cells, and the lowest that it has of the
 // edge into `next` there.
-bool silt_rivers_open_valleys(Rivers *rivers)
+SiltStatus silt_rivers_open_valleys(Rivers *rivers, bool *found)
 {
     const SiltDrainage *d = rivers->drainage;
-    bool found = false;
+    *found = false;
     for (int32_t k = d->count - 1; k >= 0; k--) {
         int32_t c = d->order[k], to = d->receiver[c];
+        if (silt_walk_is_stopped(k))
+            return SILT_CANCELLED;
         rivers->next[c] = INFINITY;
         rivers->lowest[c] = -1.0;
         if (!(lake_depth(rivers, c) > 0.0))
@@ -214,7 +223,7 @@ bool silt_rivers_open_valleys(Rivers *rivers)
             continue;
         rivers->edge[c] |= OPENED;
         rivers->outlets[c] = RIVERS_OUTLET;
-        found = true;
+        *found = true;
     }
-    return found;
+    return silt_is_stopped() ? SILT_CANCELLED : SILT_OK;
 }

@@ -279,9 +279,9 @@ static void incise_up(void *context, int32_t begin, int32_t end)
     }
 }
 
-void silt_rivers_incise(Rivers *rivers)
+bool silt_rivers_incise(Rivers *rivers)
 {
-    silt_order_up(rivers->drainage, incise_up, rivers);
+    return silt_order_up_heard(rivers->drainage, incise_up, rivers);
 }
 
 static void slide_up(void *context, int32_t begin, int32_t end)

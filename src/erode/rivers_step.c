@@ -30,7 +30,9 @@ bool silt_rivers_route(Rivers *rivers)
 {
     silt_parallel(rivers->terrain->height, 16, round_rows, rivers);
     silt_rivers_choose_outlets(rivers);
-    if (!find_ways(rivers) || (silt_rivers_open_pieces(rivers) && !find_ways(rivers)))
+    bool opened = false;
+    if (!find_ways(rivers) || silt_rivers_open_pieces(rivers, &opened) != SILT_OK ||
+        (opened && !find_ways(rivers)))
         return false;
     return !silt_is_stopped();
 }
@@ -98,7 +100,7 @@ static bool creep(Rivers *rivers, double *left, double *moved)
     if (!silt_rivers_creep(rivers, left))
         return false;
     *moved = silt_parallel_sum(rivers->terrain->height, keep_soil, rivers);
-    return true;
+    return !silt_is_stopped();
 }
 
 // Rivers: what they cut, and what slides, where their sediment is that of the step before. False: somebody
@@ -106,16 +108,11 @@ static bool creep(Rivers *rivers, double *left, double *moved)
 static bool cut(Rivers *rivers)
 {
     bool wanders = rivers->params->lateral > 0.0 && rivers->params->channel_width > 0.0;
-    silt_rivers_incise(rivers);
-    if (silt_is_stopped())
-        return false;
-    if (wanders)
-        silt_rivers_plane(rivers);
-    return !silt_is_stopped();
+    return silt_rivers_incise(rivers) && (!wanders || silt_rivers_plane(rivers));
 }
 
-// The same, and returns what left. Creep comes before them, so that no pit is left behind where lakes are
-// carved.
+// The same, and what left. Creep comes before them, so that no pit is left behind where lakes are carved.
+// What rivers brought in the step before is in `crept` from where they carry on, and free in the first step.
 static bool flow(Rivers *rivers, double *left)
 {
     if (!cut(rivers))
@@ -126,18 +123,18 @@ static bool flow(Rivers *rivers, double *left)
     silt_rivers_slide(rivers);
     if (silt_is_stopped())
         return false;
-    *left = silt_rivers_carry(rivers);
     bool first = !(rivers->time > 0.0);
+    if (!silt_rivers_carry(rivers, left))
+        return false;
     if (first &&
         rivers->params->deposition > 0.0) { // once more: what rivers bring is that of the step before
         if (!cut(rivers))
             return false;
         silt_rivers_slide(rivers);
-        *left = silt_rivers_carry(rivers);
+        if (silt_is_stopped() || !silt_rivers_carry(rivers, left))
+            return false;
     }
-    if (rivers->drainage->landlocked)
-        silt_rivers_fill_sinks(rivers);
-    return true;
+    return !rivers->drainage->landlocked || silt_rivers_fill_sinks(rivers);
 }
 
 static void swap(double **a, double **b)
@@ -188,14 +185,20 @@ static bool work(Rivers *rivers, Books *books)
     if (!silt_rivers_route(rivers))
         return false;
     silt_rivers_gather_rain(rivers);
+    if (silt_is_stopped())
+        return false;
     books->raised = silt_rivers_prepare(rivers);
     swap(&rivers->height, &rivers->begun);
+    rivers->has_carried = false;
     bool done = !silt_is_stopped();
     if (done)
         silt_rivers_lay_belts(rivers);
-    done = done && creep(rivers, &books->crept, &books->slow) && flow(rivers, &books->left);
+    done = done && !silt_is_stopped() && creep(rivers, &books->crept, &books->slow) &&
+           flow(rivers, &books->left);
     if (!done) { // as it was; what rivers bring comes to be with the first step
         swap(&rivers->height, &rivers->begun);
+        if (rivers->has_carried)
+            swap(&rivers->flux, &rivers->crept);
         if (!(rivers->time > 0.0))
             silt_parallel(rivers->terrain->height, 16, dry_rows, rivers);
     }

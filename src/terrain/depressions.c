@@ -33,6 +33,9 @@ SiltStatus silt_flood_create(int width, int height, SiltFlood *out)
     SiltStatus status = SILT_OK;
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0] && status == SILT_OK; k++)
         status = silt_alloc_for("drainage", (size_t)framed, arrays[k].size, arrays[k].array);
+    void *loaded[] = {out->ground, out->level, out->label, out->state, out->way}; // all of them, at once
+    for (size_t k = 0; k < sizeof loaded / sizeof loaded[0] && status == SILT_OK; k++)
+        status = silt_claim_pages(loaded[k], (size_t)framed * (k < 3 ? 4 : 1)) ? SILT_OK : SILT_CANCELLED;
     if (status != SILT_OK)
         silt_flood_destroy(out);
     return status;
@@ -197,6 +200,7 @@ static int32_t heap_pop(SiltFlood *flood)
 // ---- basins around pits ----
 
 // All cells that run to `pit`, one behind the other in the queue from `begin` on; returns where they end.
+// Below zero, here and in what follows: somebody wants the run to stop that this is for.
 static int32_t gather_basin(SiltFlood *flood, const int32_t steps[8], int32_t pit, int32_t begin)
 {
     int32_t end = begin;
@@ -207,6 +211,8 @@ static int32_t gather_basin(SiltFlood *flood, const int32_t steps[8], int32_t pi
     flood->queue[end++] = pit;
     for (int32_t head = begin; head < end; head++) {
         int32_t at = flood->queue[head];
+        if (silt_walk_is_stopped(head))
+            return -1;
         for (int k = 0; k < 8; k++) {
             int32_t next = at + steps[k];
             if (flood->way[next] != ((k + 4) & 7))
@@ -226,6 +232,8 @@ static int32_t gather_basins(SiltFlood *flood, const int32_t steps[8])
         const uint8_t *found = memchr(way, SILT_WAY_NONE, (size_t)flood->width);
         while (found) {
             end = gather_basin(flood, steps, (int32_t)(found - flood->way), end);
+            if (end < 0)
+                return -1;
             found = memchr(found + 1, SILT_WAY_NONE, (size_t)(way + flood->width - (found + 1)));
         }
     }
@@ -262,21 +270,25 @@ static void offer_pass(SiltFlood *flood, const int32_t steps[8], int32_t pit, in
     }
 }
 
-// Passes from basins straight to ground that drains.
-static void seed_passes(SiltFlood *flood, const int32_t steps[8], int32_t count)
+// Passes from basins straight to ground that drains. False, here and in what follows: somebody wants the run
+// to stop.
+static bool seed_passes(SiltFlood *flood, const int32_t steps[8], int32_t count)
 {
     for (int32_t k = 0; k < count; k++) {
         int32_t cell = flood->queue[k], pit = flood->label[cell];
+        if (silt_walk_is_stopped(k))
+            return false;
         for (int way = 0; way < 8; way++) {
             int32_t next = cell + steps[way];
             if (flood->label[next] == 0 && !(flood->state[next] & SILT_CELL_WALL))
                 offer_pass(flood, steps, pit, cell, way, higher(flood->ground[cell], flood->ground[next]));
         }
     }
+    return true;
 }
 
 // From the basins whose level is known, lowest first, to their neighbours.
-static void drain_heap(SiltFlood *flood, const int32_t steps[8], int32_t count)
+static bool drain_heap(SiltFlood *flood, const int32_t steps[8], int32_t count)
 {
     while (flood->heap_count > 0) {
         int32_t pit = heap_pop(flood);
@@ -287,6 +299,8 @@ static void drain_heap(SiltFlood *flood, const int32_t steps[8], int32_t count)
         flood->state[pit] |= SILT_CELL_DONE;
         for (int32_t k = flood->first[pit]; k < count && flood->label[flood->queue[k]] == pit; k++) {
             int32_t cell = flood->queue[k];
+            if (silt_walk_is_stopped(k))
+                return false;
             for (int way = 0; way < 8; way++) {
                 int32_t next = cell + steps[way], other = flood->label[next];
                 if (other == 0 || other == pit || (flood->state[other] & SILT_CELL_DONE))
@@ -296,10 +310,11 @@ static void drain_heap(SiltFlood *flood, const int32_t steps[8], int32_t count)
             }
         }
     }
+    return true;
 }
 
 // The lowest pit of the piece of land around `pit`, which no outlet has reached. The heap is free, and serves
-// as a list.
+// as a list. Below zero: somebody wants the run to stop.
 static int32_t lowest_of_piece(SiltFlood *flood, const int32_t steps[8], int32_t pit, int32_t count)
 {
     int32_t found = 0;
@@ -311,6 +326,8 @@ static int32_t lowest_of_piece(SiltFlood *flood, const int32_t steps[8], int32_t
         uint64_t entry = heap_entry(flood->ground[own], own);
         lowest = entry < lowest ? entry : lowest;
         for (int32_t k = flood->first[own]; k < count && flood->label[flood->queue[k]] == own; k++) {
+            if (silt_walk_is_stopped(k))
+                return -1;
             for (int way = 0; way < 8; way++) {
                 int32_t other = flood->label[flood->queue[k] + steps[way]];
                 if (other == 0 || (flood->state[other] & SILT_CELL_READY))
@@ -323,20 +340,24 @@ static int32_t lowest_of_piece(SiltFlood *flood, const int32_t steps[8], int32_t
     return (int32_t)(uint32_t)lowest;
 }
 
-static void open_pieces(SiltFlood *flood, const int32_t steps[8], int32_t count)
+static bool open_pieces(SiltFlood *flood, const int32_t steps[8], int32_t count)
 {
     for (int32_t k = 0; k < count; k++) {
         int32_t pit = flood->label[flood->queue[k]];
         if (pit != flood->queue[k] || (flood->state[pit] & SILT_CELL_DONE))
             continue;
         int32_t lowest = lowest_of_piece(flood, steps, pit, count);
+        if (lowest < 0)
+            return false;
         flood->landlocked = true;
         flood->state[lowest] |= SILT_CELL_OUTLET;
         flood->way[lowest] = SILT_WAY_OUT;
         flood->level[lowest] = flood->ground[lowest];
         heap_push(flood, lowest);
-        drain_heap(flood, steps, count);
+        if (!drain_heap(flood, steps, count))
+            return false;
     }
+    return true;
 }
 
 // Cells of basins take the level of their pit where they lie below it.
@@ -360,20 +381,19 @@ bool silt_flood_run(SiltFlood *flood, bool straight)
     flood->heap_count = 0;
     if (!silt_flood_descend(flood, flood->ground, straight))
         return false;
-    silt_flood_cross_flats(flood);
-    if (silt_is_stopped())
+    if (!silt_flood_cross_flats(flood))
         return false;
-    flood->pit_cells = gather_basins(flood, steps);
-    if (flood->pit_cells == 0)
+    int32_t count = gather_basins(flood, steps);
+    if (count < 0)
+        return false;
+    flood->pit_cells = count;
+    if (count == 0)
         return true;
-    if (silt_is_stopped())
+    if (silt_is_stopped() || !seed_passes(flood, steps, count) || silt_is_stopped())
         return false;
-    seed_passes(flood, steps, flood->pit_cells);
-    if (silt_is_stopped())
+    if (!drain_heap(flood, steps, count) || !open_pieces(flood, steps, count) || silt_is_stopped())
         return false;
-    drain_heap(flood, steps, flood->pit_cells);
-    open_pieces(flood, steps, flood->pit_cells);
-    silt_parallel(flood->pit_cells, 1 << 16, fill_cells, flood);
+    silt_parallel(count, 1 << 16, fill_cells, flood);
     return !silt_is_stopped();
 }
 

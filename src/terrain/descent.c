@@ -128,7 +128,5 @@ bool silt_flood_descend(SiltFlood *flood, const float *surface, bool straight)
     silt_parallel(flood->height, 16, descend_rows, &job);
     if (silt_is_stopped())
         return false;
-    if (straight)
-        silt_flood_straighten(flood);
-    return !silt_is_stopped();
+    return !straight || silt_flood_straighten(flood);
 }

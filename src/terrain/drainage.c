@@ -102,9 +102,7 @@ static bool find_ways(RouteJob *job, const SiltDrainageOptions *options)
         down = job->flood->level;
     if (down && !silt_flood_descend(job->flood, down, straight))
         return false;
-    if (down)
-        silt_flood_cross_flats(job->flood);
-    return !silt_is_stopped();
+    return !down || silt_flood_cross_flats(job->flood);
 }
 
 SiltStatus silt_drainage_update(SiltDrainage *drainage, const SiltTerrain *terrain,
@@ -117,6 +115,8 @@ SiltStatus silt_drainage_update(SiltDrainage *drainage, const SiltTerrain *terra
     if (!drainage->flow != !(options && options->multiple > 0.0))
         return silt_fail(SILT_BAD_ARGUMENT, "drainage: multiple flow is chosen when a drainage is created");
     SiltStatus status = silt_flood_load(flood, terrain, options, 1.0f);
+    if (status == SILT_OK && silt_is_stopped())
+        status = SILT_CANCELLED;
     if (status != SILT_OK)
         return status;
     RouteJob job = {.drainage = drainage, .flood = flood};
@@ -126,6 +126,8 @@ SiltStatus silt_drainage_update(SiltDrainage *drainage, const SiltTerrain *terra
     if (!find_ways(&job, options))
         return SILT_CANCELLED;
     silt_parallel(drainage->height, 16, surface_rows, &job);
+    if (silt_is_stopped())
+        return SILT_CANCELLED;
     drainage->count = (int32_t)silt_parallel_sum(drainage->height, receiver_rows, &job);
     if (silt_is_stopped() || !silt_order_find(drainage, job.cell_steps))
         return SILT_CANCELLED;
@@ -156,6 +158,9 @@ static SiltStatus allocate(SiltDrainage *drainage, const SiltDrainageOptions *op
         status = silt_alloc_for("drainage", cells, sizeof(uint64_t), (void **)&drainage->flow);
     if (status == SILT_OK)
         status = silt_field_create(drainage->width, drainage->height, &drainage->surface);
+    void *fresh[] = {drainage->receiver, drainage->area, drainage->length};
+    for (size_t k = 0; k < sizeof fresh / sizeof fresh[0] && status == SILT_OK; k++)
+        status = silt_claim_pages(fresh[k], 4 * cells) ? SILT_OK : SILT_CANCELLED;
     return status;
 }
 
@@ -215,7 +220,7 @@ SiltStatus silt_terrain_fill(const SiltTerrain *terrain, SiltField *out)
     if (status != SILT_OK)
         return status;
     status = silt_flood_load(&flood, terrain, NULL, 1.0f);
-    if (status == SILT_OK && !silt_flood_run(&flood, false))
+    if (status == SILT_OK && (silt_is_stopped() || !silt_flood_run(&flood, false)))
         status = SILT_CANCELLED;
     if (status == SILT_OK) {
         SiltDrainage drainage = {.surface = *out};

@@ -3,11 +3,13 @@
 // nearest.
 #include <string.h>
 
+#include "core/parallel.h"
 #include "terrain/flood.h"
 
 enum {
     IN_WAVE = 11, // on a flat, about to get its way
     CHOSEN = 16,  // added to a way that is no choice for others yet
+    ROWS = 32,    // after which somebody is asked whether to go on
 };
 
 static bool is_ready(uint8_t way)
@@ -41,11 +43,14 @@ static void settle_wave(SiltFlood *flood, const int32_t steps[8], int32_t begin,
         flood->way[flood->queue[k]] -= CHOSEN;
 }
 
-// The cells without a way that touch one with a way no higher than they are.
+// The cells without a way that touch one with a way no higher than they are. Below zero: somebody wants the
+// run to stop.
 static int32_t first_wave(SiltFlood *flood, const int32_t steps[8])
 {
     int32_t end = 0;
     for (int j = 0; j < flood->height; j++) {
+        if (j % ROWS == 0 && silt_is_stopped())
+            return -1;
         const uint8_t *row = flood->way + silt_flood_at(flood, 0, j), *stop = row + flood->width;
         for (const uint8_t *at = row; (at = memchr(at, SILT_WAY_NONE, (size_t)(stop - at))); at++)
             if (flat_neighbour(flood, steps, (int32_t)(at - flood->way), 0) >= 0)
@@ -57,16 +62,20 @@ static int32_t first_wave(SiltFlood *flood, const int32_t steps[8])
 }
 
 // Waves from the cells that have their way, one cell further each, over all that have none.
-void silt_flood_cross_flats(SiltFlood *flood)
+bool silt_flood_cross_flats(SiltFlood *flood)
 {
     int32_t steps[8];
     silt_flood_steps(flood, steps);
     int32_t *queue = flood->queue, begin = 0, end = first_wave(flood, steps);
+    if (end < 0)
+        return false;
     settle_wave(flood, steps, begin, end);
     while (begin < end) {
         int32_t tail = end;
         for (; begin < end; begin++) {
             int32_t at = queue[begin];
+            if (silt_walk_is_stopped(begin))
+                return false;
             for (int k = 0; k < 8; k++) {
                 int32_t next = at + steps[k];
                 if (flood->way[next] != SILT_WAY_NONE || flood->level[next] < flood->level[at])
@@ -78,4 +87,5 @@ void silt_flood_cross_flats(SiltFlood *flood)
         settle_wave(flood, steps, begin, tail);
         end = tail;
     }
+    return !silt_is_stopped();
 }

@@ -61,12 +61,13 @@ void silt_flood_carve(SiltFlood *flood);
 bool silt_flood_descend(SiltFlood *flood, const float *surface, bool straight);
 
 // Ways over level ground to the nearest cell from which water falls, for the cells that have none (flats.c);
-// what is left without a way is the floor of a pit. The queue is used up.
-void silt_flood_cross_flats(SiltFlood *flood);
+// what is left without a way is the floor of a pit. The queue is used up. False, here and below: somebody
+// wants the run to stop.
+bool silt_flood_cross_flats(SiltFlood *flood);
 
 // Chooses where descent.c left the way open. The lean of each cell is in `place`; `heap` and `queue` are
 // used up.
-void silt_flood_straighten(SiltFlood *flood);
+bool silt_flood_straighten(SiltFlood *flood);
 
 // Where a look around a cell begins: differs from cell to cell, so that among equals no direction is
 // favoured.

@@ -213,6 +213,8 @@ bool silt_order_find(SiltDrainage *drainage, const int32_t steps[8])
                      .missing = (atomic_uchar *)(void *)drainage->work->flood.donors,
                      .alone = silt_threads() == 1};
     silt_parallel(drainage->height, 16, begin_rows, &gather);
+    if (silt_is_stopped())
+        return false;
     silt_parallel(drainage->height, 16, gather_rows, &gather);
     if (silt_is_stopped())
         return false;
@@ -227,6 +229,7 @@ typedef struct Walk {
     SiltDownFn down;
     SiltUpFn up;
     void *context;
+    int first; // piece of the loop
 } Walk;
 
 static void walk_pieces(void *context, int begin, int end)
@@ -234,7 +237,7 @@ static void walk_pieces(void *context, int begin, int end)
     const Walk *walk = context;
     const SiltOrderPiece *pieces = walk->drainage->work->pieces;
     double nothing = 0.0; // no outlet is in a piece
-    for (int p = begin; p < end; p++) {
+    for (int p = walk->first + begin; p < walk->first + end; p++) {
         if (walk->down)
             walk->down(walk->context, pieces[p].begin, pieces[p].end, &nothing);
         else
@@ -268,6 +271,21 @@ static void trunks_up(void *context, int begin, int end)
     walk->up(walk->context, walk->drainage->part[begin], at);
 }
 
+// In a few loops, so that somebody can be asked between them. False: somebody wants the run to stop.
+static bool walk_heard(Walk *walk)
+{
+    enum { LOOPS = 4 };
+    int count = walk->drainage->work->piece_count;
+    int length = (count / LOOPS / PIECES_AT_ONCE + 1) * PIECES_AT_ONCE;
+    for (; walk->first < count; walk->first += length) {
+        int left = count - walk->first;
+        silt_parallel(left < length ? left : length, PIECES_AT_ONCE, walk_pieces, walk);
+        if (silt_is_stopped())
+            return false;
+    }
+    return true;
+}
+
 double silt_order_down(const SiltDrainage *drainage, SiltDownFn body, void *context)
 {
     Walk walk = {.drainage = drainage, .down = body, .context = context};
@@ -280,4 +298,20 @@ void silt_order_up(const SiltDrainage *drainage, SiltUpFn body, void *context)
     Walk walk = {.drainage = drainage, .up = body, .context = context};
     silt_parallel(drainage->part_count, 1, trunks_up, &walk);
     silt_parallel(drainage->work->piece_count, PIECES_AT_ONCE, walk_pieces, &walk);
+}
+
+bool silt_order_down_heard(const SiltDrainage *drainage, SiltDownFn body, void *context, double *sum)
+{
+    Walk walk = {.drainage = drainage, .down = body, .context = context};
+    if (!walk_heard(&walk))
+        return false;
+    *sum = silt_parallel_sum(drainage->part_count, trunks_down, &walk);
+    return !silt_is_stopped();
+}
+
+bool silt_order_up_heard(const SiltDrainage *drainage, SiltUpFn body, void *context)
+{
+    Walk walk = {.drainage = drainage, .up = body, .context = context};
+    silt_parallel(drainage->part_count, 1, trunks_up, &walk);
+    return !silt_is_stopped() && walk_heard(&walk);
 }

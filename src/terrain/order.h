@@ -37,4 +37,8 @@ double silt_order_down(const SiltDrainage *drainage, SiltDownFn body, void *cont
 typedef void (*SiltUpFn)(void *context, int32_t begin, int32_t end);
 void silt_order_up(const SiltDrainage *drainage, SiltUpFn body, void *context);
 
+// The same, with somebody asked on the way; false: the run is to stop, and not all was done.
+bool silt_order_down_heard(const SiltDrainage *drainage, SiltDownFn body, void *context, double *sum);
+bool silt_order_up_heard(const SiltDrainage *drainage, SiltUpFn body, void *context);
+
 #endif

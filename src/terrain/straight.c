@@ -17,6 +17,8 @@
 // way, in parts of SILT_LEAN_ONE.
 typedef _Atomic uint64_t Above;
 
+enum { LOOPS = 3 };
+
 enum { MOST = 1023 }; // eight of them, half a cell off, are within 32 bits
 
 typedef struct Walk {
@@ -24,6 +26,7 @@ typedef struct Walk {
     int32_t steps[8];
     Above *above;
     bool alone; // on one thread
+    int first;  // row of the loop
 } Walk;
 
 // Whether `from` leads back to the cell it is seen from by step k, or may do so.
@@ -128,7 +131,7 @@ static void walk_from(Walk *walk, int32_t source)
 static void walk_rows(void *context, int begin, int end)
 {
     Walk *walk = context;
-    for (int j = begin; j < end; j++) {
+    for (int j = walk->first + begin; j < walk->first + end; j++) {
         size_t at = silt_flood_at(walk->flood, 0, j);
         for (size_t k = at; k < at + (size_t)walk->flood->width; k++)
             if (walk->flood->donors[k] == 0)
@@ -136,10 +139,19 @@ static void walk_rows(void *context, int begin, int end)
     }
 }
 
-void silt_flood_straighten(SiltFlood *flood)
+bool silt_flood_straighten(SiltFlood *flood)
 {
     Walk walk = {.flood = flood, .above = (Above *)(void *)flood->heap, .alone = silt_threads() == 1};
     silt_flood_steps(flood, walk.steps);
     silt_parallel(flood->height, 16, begin_rows, &walk);
-    silt_parallel(flood->height, 16, walk_rows, &walk);
+    if (silt_is_stopped())
+        return false;
+    // in a few loops, so that somebody can be asked between them
+    for (int rows = flood->height / LOOPS + 1; walk.first < flood->height; walk.first += rows) {
+        int left = flood->height - walk.first;
+        silt_parallel(left < rows ? left : rows, 16, walk_rows, &walk);
+        if (silt_is_stopped())
+            return false;
+    }
+    return true;
 }

@@ -96,6 +96,9 @@ float silt_rock_at(const SiltVolume *volume, int i, int j, int k);
 // silt_volume_redistance for the bricks asked for, and uniform ones that the band reaches from there: what
 // lies in the others counts, and stays.
 SiltStatus silt_volume_redistance_of(SiltVolume *volume, const uint8_t *is_asked, unsigned how);
+// silt_volume_rock, with somebody asked on the way; false: what it is for is to stop.
+bool silt_volume_rock_heard(const SiltVolume *volume, double *out);
+
 // silt_volume_rock, to the last bit, when of_brick[] has what an earlier call measured: only bricks that have
 // changed since, and those beside them, are measured again.
 double silt_volume_rock_again(SiltVolume *volume, double *of_brick);

@@ -71,7 +71,10 @@ SiltStatus silt_volume_remember(SiltVolume *volume, const SiltVolume *as)
         return status;
     }
     Copying copying = {.of = as, .former = former};
-    silt_parallel((int)total, SPAN, pack_bricks, &copying);
+    if (!silt_parallel_heard((int)total, SPAN, pack_bricks, &copying)) {
+        silt_former_destroy(former);
+        return SILT_CANCELLED;
+    }
     silt_former_destroy(volume->former);
     volume->former = former;
     return SILT_OK;

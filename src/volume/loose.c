@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/status.h"
 #include "volume/parts.h"
 
@@ -82,13 +83,18 @@ static bool has_loose(const SiltParts *parts, size_t brick)
     return false;
 }
 
+enum { LOOK_EVERY = 1 << 14 }; // bricks, whether to go on
+
 static SiltStatus list_loose(const SiltParts *parts, Pieces *pieces)
 {
     const SiltVolume *volume = parts->volume;
     SiltStatus status = SILT_OK;
-    for (size_t brick = 0; brick < silt_brick_total(volume) && status == SILT_OK; brick++)
+    for (size_t brick = 0; brick < silt_brick_total(volume) && status == SILT_OK; brick++) {
         if (has_loose(parts, brick))
             status = list_brick(parts, silt_brick_at(volume, brick), pieces);
+        if (status == SILT_OK && brick % LOOK_EVERY == 0 && silt_is_stopped())
+            status = SILT_CANCELLED;
+    }
     return status;
 }
 

@@ -111,6 +111,15 @@ double silt_volume_rock(const SiltVolume *volume)
     return cells * volume->cell * volume->cell * volume->cell;
 }
 
+bool silt_volume_rock_heard(const SiltVolume *volume, double *out)
+{
+    double cells, cell = volume->cell;
+    int bricks = (int)silt_brick_total(volume);
+    bool all = silt_parallel_sum_heard(bricks, bricks_rock, (void *)(uintptr_t)volume, &cells);
+    *out = all ? cells * cell * cell * cell : 0.0;
+    return all;
+}
+
 // ---- only what has changed ----
 
 typedef struct Again {

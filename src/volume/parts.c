@@ -6,7 +6,12 @@
 #include "core/simd.h"
 #include "core/status.h"
 
-enum { SPAN = 16, LOOK_EVERY = 1 << 14, MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK };
+enum {
+    SPAN = 16,
+    LOOK_EVERY = 1 << 12, // bricks, whether to go on
+    LOOK_ROWS = 64,       // and rows
+    MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK
+};
 static const char owner[] = "loose rock";
 
 static void join(const SiltParts *parts, uint32_t a, uint32_t b)
@@ -176,14 +181,18 @@ static bool join_bricks(const SiltParts *parts)
 }
 
 // A voxel above the floor rests on it: the surface of its piece lies between the two.
-static void hold_floor(SiltParts *parts)
+static bool hold_floor(SiltParts *parts)
 {
     const SiltVolume *volume = parts->volume;
     for (int k = 0; k <= 1; k++)
-        for (int j = 0; j < volume->size[1]; j++)
+        for (int j = 0; j < volume->size[1]; j++) {
+            if (j % LOOK_ROWS == 0 && silt_is_stopped())
+                return false;
             for (int i = 0; i < volume->size[0]; i++)
                 if (silt_volume_is_rock(volume, i, j, k))
                     parts->is_held[silt_parts_leader(parts, silt_parts_at(parts, i, j, k))] = 1;
+        }
+    return !silt_is_stopped();
 }
 
 SiltStatus silt_parts_find(SiltVolume *volume, SiltParts *out)
@@ -194,10 +203,7 @@ SiltStatus silt_parts_find(SiltVolume *volume, SiltParts *out)
         status = make_parts(out);
     if (status != SILT_OK)
         return status;
-    if (!join_bricks(out))
-        return SILT_CANCELLED;
-    hold_floor(out);
-    return SILT_OK;
+    return join_bricks(out) && hold_floor(out) ? SILT_OK : SILT_CANCELLED;
 }
 
 void silt_parts_free(SiltParts *parts)

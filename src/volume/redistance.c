@@ -14,7 +14,7 @@
 #include "volume/nearest_at.h"
 #include "volume/sweep.h"
 
-enum { SPAN = 8, WANTED = -2 };
+enum { SPAN = 8, WANTED = -2, LOOK_EVERY = 1 << 12 };
 enum { MAX_VOXELS = SILT_MAX_BRICK * SILT_MAX_BRICK * SILT_MAX_BRICK };
 
 // A brick that is done again, or whose facets are needed for one that is.
@@ -111,14 +111,23 @@ static void choose_bricks(void *context, int begin, int end)
         }
 }
 
+// On the way: whether to go on.
+static SiltStatus still(SiltStatus status)
+{
+    return status == SILT_OK && silt_is_stopped() ? SILT_CANCELLED : status;
+}
+
 static SiltStatus list_region(Job *job)
 {
     size_t total = silt_brick_total(job->volume);
     SiltStatus status = SILT_OK;
     silt_parallel(job->volume->bricks[1] * job->volume->bricks[2], 16, choose_bricks, job);
-    for (size_t brick = 0; brick < total && status == SILT_OK; brick++)
+    for (size_t brick = 0; brick < total && status == SILT_OK; brick++) {
         if (job->slot[brick] == WANTED)
             status = add_source(job, brick, true);
+        if (brick % LOOK_EVERY == 0)
+            status = still(status);
+    }
     return status;
 }
 
@@ -131,6 +140,8 @@ static SiltStatus list_beside(Job *job)
             size_t brick = beside(job->volume, job->sources[k].brick, n);
             if (!silt_volume_is_uniform(job->volume, brick))
                 status = add_source(job, brick, false);
+            if (n == 0 && k % LOOK_EVERY == 0)
+                status = still(status);
         }
     return status;
 }
@@ -212,7 +223,8 @@ static void find_facets(void *context, int begin, int end)
 static SiltStatus make_facets(Job *job)
 {
     size_t facets = 0, near = 0, voxels = silt_brick_voxels(job->volume);
-    silt_parallel((int)job->count, SPAN, count_facets, job);
+    if (!silt_parallel_heard((int)job->count, SPAN, count_facets, job))
+        return SILT_CANCELLED;
     for (size_t n = 0; n < job->count; n++) {
         job->sources[n].facet = facets;
         job->sources[n].fixed = near;
@@ -241,6 +253,8 @@ static SiltStatus list_reached(Job *job)
             size_t brick = beside(job->volume, job->sources[k].brick, n);
             if ((job->sources[k].reaches >> n & 1) && job->sources[k].is_done)
                 status = add_source(job, brick, true);
+            if (n == 0 && k % LOOK_EVERY == 0)
+                status = still(status);
         }
     return status == SILT_OK ? admit(job, count) : status;
 }

@@ -250,6 +250,9 @@ static void fill_rocks(void *context, int begin, int end)
         fill_rock(work->volume, work->list[n]);
 }
 
+enum { LOOK_EVERY = 1 << 10 }; // bricks, whether to go on
+
+// Bricks that were made have their rock, also where others are not made any more.
 SiltStatus silt_volume_require_all(SiltVolume *volume, const uint32_t *list, size_t count)
 {
     size_t missing = 0;
@@ -265,7 +268,9 @@ SiltStatus silt_volume_require_all(SiltVolume *volume, const uint32_t *list, siz
         status = silt_alloc_for("volume", missing, sizeof *made, (void **)&made);
     size_t done = 0;
     for (size_t n = 0; n < count && status == SILT_OK; n++) {
-        if (!silt_volume_is_uniform(volume, list[n]))
+        if (n % LOOK_EVERY == 0 && silt_is_stopped())
+            status = SILT_CANCELLED;
+        if (status != SILT_OK || !silt_volume_is_uniform(volume, list[n]))
             continue;
         status = take_brick(volume, list[n]);
         if (status == SILT_OK)

@@ -359,6 +359,21 @@ static void all_that_lies_elsewhere_is_told(void **state)
     silt_recipe_destroy(recipe);
 }
 
+// The brace that was missing at the very end of a text was passed over, and a byte behind the text was read.
+static void a_brace_that_is_left_open_is_refused(void **state)
+{
+    (void)state;
+    for (size_t length = 1; length < 130; length++) {
+        SiltRecipe *recipe;
+        char text[256] = "terrain: {new: plane}\nabout: \"${";
+        memset(text + strlen(text), '_', length);
+        strcat(text, "\"\n");
+        assert_fails(read_with(text, NULL, 0, &recipe), SILT_BAD_ARGUMENT,
+                     "a '$' must be followed by a name");
+        assert_null(recipe);
+    }
+}
+
 static void an_empty_value_is_none(void **state)
 {
     (void)state;
@@ -396,6 +411,7 @@ int main(void)
         cmocka_unit_test(an_empty_value_is_none),
         cmocka_unit_test(what_lies_beside_counts_where_it_lies),
         cmocka_unit_test(all_that_lies_elsewhere_is_told),
+        cmocka_unit_test(a_brace_that_is_left_open_is_refused),
         cmocka_unit_test(reports_are_counted),
         cmocka_unit_test(lists_may_be_long),
 #else

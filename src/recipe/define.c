@@ -88,7 +88,7 @@ SiltStatus silt_defines_expand(const SiltRecipe *recipe, const Node *node, char 
     SiltText text = {0};
     SiltStatus status = SILT_OK;
     const char *cursor = node->text;
-    while (*cursor && status == SILT_OK) {
+    while (status == SILT_OK && *cursor) { // after a name without its brace there may be nothing
         size_t plain = strcspn(cursor, "$"), length, taken = 1;
         silt_text_addf(&text, "%.*s", (int)plain, cursor);
         cursor += plain;

@@ -243,9 +243,12 @@ static SiltStatus read_from(const char *path, const Arguments *arguments, const 
                             int count, bool writes, SiltRecipe **out)
 {
     const char *kept = arguments->kept ? silt_checkpoint_text(arguments->kept, "recipe") : NULL;
-    const char *text = arguments->told ? arguments->told : kept;
-    return text ? silt_recipe_read_text(path, text, defines, count, out)
-                : (writes ? silt_recipe_read : silt_recipe_read_unwritten)(path, defines, count, out);
+    if (kept && !arguments->told)
+        return silt_recipe_read_resumed(path, kept, silt_checkpoint_stage(arguments->kept), defines, count,
+                                        out);
+    return arguments->told
+               ? silt_recipe_read_text(path, arguments->told, defines, count, out)
+               : (writes ? silt_recipe_read : silt_recipe_read_unwritten)(path, defines, count, out);
 }
 
 // Again, with its smaller values; what the command line defines goes before them.

@@ -54,7 +54,8 @@ static SiltStatus inputs_are_as_they_were(const Arguments *arguments, const Silt
     int changed = 0;
     for (int k = 0; arguments->kept && k < silt_recipe_input_count(recipe); k++) {
         const char *path = silt_recipe_input_at(recipe, k);
-        if (silt_checkpoint_has_changed(arguments->kept, path) && changed++ < MOST_NAMED)
+        if (silt_recipe_input_is_wanted(recipe, k) && silt_checkpoint_has_changed(arguments->kept, path) &&
+            changed++ < MOST_NAMED)
             silt_text_addf(&names, "%s%.200s", changed > 1 ? ", " : "", path);
     }
     if (changed > MOST_NAMED)

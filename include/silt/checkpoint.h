@@ -89,6 +89,8 @@ SILT_API bool silt_checkpoint_has_changed(const SiltCheckpoint *checkpoint, cons
 SILT_API bool silt_checkpoint_input(const SiltCheckpoint *checkpoint, const char *path,
                                     char hash[SILT_HASH_SIZE], uint64_t *bytes);
 
+// Of a recipe, the stage at hand, which goes on from the terrain that is kept; -1: nobody knows.
+SILT_API int silt_checkpoint_stage(SiltCheckpoint *checkpoint);
 // The terrain that the stage at hand began with. The caller destroys it.
 SILT_API SiltStatus silt_checkpoint_terrain(SiltCheckpoint *checkpoint, SiltTerrain **out);
 // The terrain as far as the run had come, all its layers up to date. The caller destroys it. Nothing can be

@@ -57,6 +57,10 @@ SILT_API SiltStatus silt_recipe_read_unwritten(const char *path, const char *con
 // The same of a text in memory; `path` is what messages call it, and where it counts as lying.
 SILT_API SiltStatus silt_recipe_read_text(const char *path, const char *text, const char *const *defines,
                                           int define_count, SiltRecipe **out);
+// The same of one that goes on with this stage, from 0 on (silt_checkpoint_stage; -1: it begins): what its
+// terrain and the stages before have read need not be there any more.
+SILT_API SiltStatus silt_recipe_read_resumed(const char *path, const char *text, int stage,
+                                             const char *const *defines, int define_count, SiltRecipe **out);
 SILT_API void silt_recipe_destroy(SiltRecipe *recipe);
 
 // What the recipe says it makes, or "".
@@ -95,6 +99,8 @@ SILT_API SiltStatus silt_recipe_redirect(SiltRecipe *recipe, const char *folder)
 // The files it reads, in order.
 SILT_API int silt_recipe_input_count(const SiltRecipe *recipe);
 SILT_API const char *silt_recipe_input_at(const SiltRecipe *recipe, int index);
+// Whether it is still to be read: not by what is done in a recipe that goes on.
+SILT_API bool silt_recipe_input_is_wanted(const SiltRecipe *recipe, int index);
 
 // Whether it keeps to where a recipe of a stranger may go: it writes below the current folder, and reads
 // there or beside itself, or what a define from outside names. Fails, naming the first file that lies

@@ -8,6 +8,7 @@
 #include "core/status.h"
 #include "io/output.h"
 #include "recipe/checkpoint_inside.h"
+#include "recipe/recipe.h"
 
 enum { LONGEST_TEXT = 1 << 24 };
 
@@ -30,6 +31,19 @@ const char *silt_checkpoint_text(const SiltCheckpoint *c, const char *name)
     if (!*slot)
         *slot = load_text(c, part);
     return *slot;
+}
+
+// ---- the stage ----
+
+int silt_checkpoint_stage(SiltCheckpoint *c)
+{
+    SiltPack pack;
+    int stage = -1, nominal[2];
+    if (!c->reads || !silt_kept_find(&c->source, "terrain") || !silt_checkpoint_take(c, "kitchen", &pack))
+        return -1;
+    silt_kitchen_place(&pack, &stage, nominal);
+    c->taken[c->reading - c->source.parts] = false; // whoever runs it takes it, too
+    return stage;
 }
 
 // ---- the terrain ----

@@ -72,6 +72,13 @@ const char *silt_recipe_input_at(const SiltRecipe *recipe, int index)
     return inputs.paths[index + 1];
 }
 
+bool silt_recipe_input_is_wanted(const SiltRecipe *recipe, int index)
+{
+    Inputs inputs;
+    find_inputs(recipe, false, &inputs);
+    return !silt_step_is_done(recipe, inputs.steps[index + 1]);
+}
+
 // ---- nothing that is read is written over ----
 
 static SiltStatus keep_input(const SiltRecipe *recipe, const char *path)

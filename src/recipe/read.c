@@ -189,13 +189,14 @@ SiltStatus silt_recipe_read_unwritten(const char *path, const char *const *defin
     return read_file(path, defines, define_count, UNWRITTEN, out);
 }
 
-SiltStatus silt_recipe_read_text(const char *path, const char *text, const char *const *defines,
-                                 int define_count, SiltRecipe **out)
+SiltStatus silt_recipe_read_resumed(const char *path, const char *text, int stage, const char *const *defines,
+                                    int define_count, SiltRecipe **out)
 {
     SiltStatus status = make_recipe(path, out);
     if (status != SILT_OK)
         return status;
     Document document;
+    (*out)->resumed = stage >= 0 && stage <= MOST_STEPS ? stage + 1 : 0;
     status = silt_document_parse((*out)->path, text, strlen(text), &document);
     if (status == SILT_OK)
         status = read_sections(*out, document.root, defines, define_count, STRICT);
@@ -203,6 +204,12 @@ SiltStatus silt_recipe_read_text(const char *path, const char *text, const char 
     if (status == SILT_OK && !((*out)->text = silt_strdup(text)))
         status = silt_fail_memory(path, (double)strlen(text));
     return end_reading(status, out);
+}
+
+SiltStatus silt_recipe_read_text(const char *path, const char *text, const char *const *defines,
+                                 int define_count, SiltRecipe **out)
+{
+    return silt_recipe_read_resumed(path, text, -1, defines, define_count, out);
 }
 
 SiltStatus silt_recipe_parse(const char *path, const Node *root, SiltRecipe **out)

@@ -66,6 +66,7 @@ struct SiltRecipe {
     char *text;     // as it was read
     bool unwritten; // nobody will write its outputs
     bool displaced; // nobody knows that it lies where it says
+    int resumed;    // a run goes on with this stage, the first is 1, and needs no terrain; 0: it begins
     Define defines[MOST_DEFINES];
     int define_count;
     char *small[MOST_DEFINES]; // "name=value"
@@ -250,6 +251,8 @@ typedef struct Reader {
     bool lax;         // what only a run would trip over becomes the step's fault
 } Reader;
 
+// Whether it is done where a run goes on: what it has read is not read again.
+bool silt_step_is_done(const SiltRecipe *recipe, const Step *step);
 // On failure the step holds what was made of it, to be freed.
 SiltStatus silt_step_read(Reader *reader, const Section *section, const Node *node, Step *step);
 void silt_step_free(Step *step);

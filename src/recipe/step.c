@@ -437,19 +437,28 @@ static SiltStatus read_keys(Reader *reader, const Node *node, Step *step)
 }
 
 // What its tables cannot say: files that are there, keys that go together, layers that somebody makes.
+bool silt_step_is_done(const SiltRecipe *recipe, const Step *step)
+{
+    const Step *first = recipe->stages;
+    int done = recipe->resumed - 1;
+    return done >= 0 && (step == &recipe->terrain || (first && step >= first && step < first + done));
+}
+
 static SiltStatus check_step(Reader *reader, const Node *node, Step *step)
 {
     char owner[OWNER_SIZE], place[OWNER_SIZE];
     SiltStatus status = SILT_OK;
     silt_step_owner(reader->recipe, step->line, step->column, owner);
-    if (step->kind->info.subject == SILT_SUBJECT_INPUT && !step->skipped) {
+    bool reads = step->kind->info.subject == SILT_SUBJECT_INPUT;
+    bool has_read = reads && silt_step_is_done(reader->recipe, step);
+    if (reads && !has_read && !step->skipped) {
         const Node *subject = node_value(node, 0);
         status = silt_check_input(step->subject,
                                   silt_step_owner(reader->recipe, subject->line, subject->column, place));
         if (status != SILT_OK && reader->lax)
             status = silt_step_take_fault(step, place);
     }
-    bool checked = step->kind->check && !step->off &&
+    bool checked = step->kind->check && !step->off && !has_read &&
                    !(reader->recipe->unwritten && step->kind->info.subject == SILT_SUBJECT_OUTPUT);
     if (status == SILT_OK && checked && !step->fault) {
         status = step->kind->check(step, owner);

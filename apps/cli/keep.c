@@ -52,7 +52,7 @@ static char **join_words(const char *text, char *option, int count, char **words
         bool is_last = *end == '\0';
         *end = '\0';
         silt_line_restore(at);
-        if (strcmp(at, "--trust") != 0)
+        if (strcmp(at, "--trust") != 0 && strcmp(at, "--") != 0) // nor hide what follows
             joined[(*all)++] = at;
         at = is_last ? end : end + 1;
     }
@@ -60,6 +60,29 @@ static char **join_words(const char *text, char *option, int count, char **words
     for (int k = 0; k < count; k++)
         joined[(*all)++] = words[k];
     return joined;
+}
+
+static bool is_named(const char *word, const char *option)
+{
+    size_t length = strlen(option);
+    return strncmp(word, option, length) == 0 && (word[length] == '\0' || word[length] == '=');
+}
+
+// Of a run without frames --every said how often it is kept. Once there are frames it is another option that
+// says so.
+static void keep_pace(char **words, int kept, int count)
+{
+    static char joined[64];
+    bool had = false, has = false;
+    for (int k = 0; k < count; k++)
+        *(k < kept ? &had : &has) |= is_named(words[k], "--frames");
+    for (int k = 0; k < kept && has && !had; k++)
+        if (strcmp(words[k], "--every") == 0)
+            words[k] = "--keep-every";
+        else if (is_named(words[k], "--every") && strlen(words[k]) < sizeof joined - 8) {
+            snprintf(joined, sizeof joined, "--keep-every%s", words[k] + 7);
+            words[k] = joined;
+        }
 }
 
 // Which command it is of is known of those that are one.
@@ -105,6 +128,7 @@ bool resume_words(const Command *command, int *count, char ***words, SiltCheckpo
         return false;
     }
     *kept_count = all - *count - 1;
+    keep_pace(joined, *kept_count, all);
     *count = all;
     *words = held.words = joined;
     return true;

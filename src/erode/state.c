@@ -1,4 +1,5 @@
 // A model's state by its table: made, freed, saved and brought back.
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -218,6 +219,10 @@ static void pack_course(SiltErosion *erosion, SiltPack *pack)
     SILT_PACK(pack, erosion->due);
     SILT_PACK(pack, erosion->waiting);
     silt_pack_flag(pack, &erosion->finished);
+    bool is_there = report->steps >= 0 && report->model_time >= 0.0 && report->model_time < INFINITY;
+    if (pack->reads && pack->status == SILT_OK && !is_there)
+        pack->status = silt_fail(SILT_BAD_FILE, "erode %s: the state is damaged: how far it had come",
+                                 erosion->model->name);
     if (pack->reads)
         read_params(erosion, pack);
     else

@@ -234,6 +234,16 @@ static SiltStatus add_layers(SiltMasks *masks)
     return status;
 }
 
+// Whether a mask, or a map beside them, has the name of a layer.
+static bool is_taken(const SiltMasks *masks, const char *name)
+{
+    bool is_map = (masks->options->splat && strcmp(name, "splat") == 0) ||
+                  (masks->options->colour && strcmp(name, "colour") == 0) || strcmp(name, "masks") == 0;
+    for (int k = 0; k < masks->count && !is_map; k++)
+        is_map = strcmp(masks->scales[k].name, name) == 0;
+    return is_map;
+}
+
 // Layers of the user's own that are masks already.
 static SiltStatus add_own(SiltMasks *masks)
 {
@@ -244,11 +254,18 @@ static SiltStatus add_own(SiltMasks *masks)
         SiltField *to;
         const char *unit = silt_layer_unit(layer->name);
         bool known = unit[0] && strcmp(unit, "1") != 0;
-        if (known || silt_terrain_layer(masks->out, layer->name) || masks->count + 1 >= SILT_MAX_LAYERS)
+        if (known || masks->count + 1 >= SILT_MAX_LAYERS)
             continue;
         silt_field_statistics(&layer->field, masks->terrain->nodata, &found);
         if (!(found.minimum >= 0.0 && found.maximum <= 1.0 && found.maximum > found.minimum))
             continue;
+        if (is_taken(masks, layer->name)) {
+            if (!unit[0])
+                silt_warn("masks: the layer '%s' is left out: a mask or map of that name comes of the land "
+                          "itself; give the layer another name",
+                          layer->name);
+            continue;
+        }
         status = silt_terrain_require(masks->out, layer->name, &to);
         if (status == SILT_OK)
             silt_field_copy(&layer->field, to);

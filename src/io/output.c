@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/memory.h"
@@ -72,6 +73,22 @@ static mode_t read_umask(void)
     return mask;
 }
 
+// Waits for who reads a pipe, as `open` does, but not past a signal: NULL then, with EINTR.
+static FILE *open_pipe(const char *path)
+{
+    int file;
+    while ((file = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && errno == ENXIO)
+        if (nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL) != 0)
+            return NULL;
+    if (file < 0)
+        return NULL;
+    fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+    FILE *stream = fdopen(file, "wb");
+    if (!stream)
+        close(file);
+    return stream;
+}
+
 SiltStatus silt_output_begin(const char *path, SiltOutput *out)
 {
     *out = (SiltOutput){.slot = -1, .mark = -1};
@@ -86,7 +103,9 @@ SiltStatus silt_output_begin(const char *path, SiltOutput *out)
     if (exists && S_ISDIR(info.st_mode))
         return silt_fail(SILT_IO_ERROR, "%s: is a directory, not a file to write", path);
     if (exists && !S_ISREG(info.st_mode)) { // a device or a pipe cannot be replaced
-        out->file = fopen(path, "wb");
+        out->file = S_ISFIFO(info.st_mode) ? open_pipe(path) : fopen(path, "wb");
+        if (!out->file && errno == EINTR)
+            return silt_fail(SILT_IO_ERROR, "%s: stopped before anybody read from this pipe", path);
         return out->file ? SILT_OK : silt_cannot_write(path, errno);
     }
     if (exists && access(path, W_OK) != 0)

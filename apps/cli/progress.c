@@ -126,6 +126,7 @@ static void on_interrupt(int number)
               "not written");
     else if (interrupted && now > first_interrupt + at_once)
         leave(number, whole, whole);
+    silt_output_hurry(true);
     if (!interrupted) {
         first_interrupt = now;
         interrupted = number;

@@ -192,6 +192,10 @@ SILT_API void silt_inputs_release(void);
 // behind the last. The first is written too, the second is looked for where the first is missing.
 SILT_API bool silt_path_beside(const char *path, int index, char out[SILT_PATH_SIZE]);
 
+// Somebody wants the program to end: nobody waits for a pipe to be read any more, and what goes there fails.
+// It may be called from a signal handler.
+SILT_API void silt_output_hurry(bool hurry);
+
 // Removes every temporary that is open now, of any thread. Only for a process about to die: it may be called
 // from a signal handler, and what was being written fails afterwards.
 SILT_API void silt_output_remove_temporaries(void);

@@ -73,13 +73,24 @@ static mode_t read_umask(void)
     return mask;
 }
 
-// Waits for who reads a pipe, as `open` does, but not past a signal: NULL then, with EINTR.
+static atomic_bool hurries;
+
+void silt_output_hurry(bool hurry)
+{
+    hurries = hurry;
+}
+
+// Waits for who reads a pipe, as `open` does, but not when there is no time: NULL then, with EINTR.
 static FILE *open_pipe(const char *path)
 {
     int file;
-    while ((file = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && errno == ENXIO)
-        if (nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL) != 0)
+    while ((file = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && errno == ENXIO) {
+        if (hurries) {
+            errno = EINTR;
             return NULL;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
     if (file < 0)
         return NULL;
     fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);

@@ -436,6 +436,8 @@ static SiltStatus read_parts(SiltKeptReader *reader, const FileHead *head, char 
 static SiltStatus read_one(const char *path, SiltKeptReader *out)
 {
     *out = (SiltKeptReader){.file = -1};
+    if (path[0] == '\0')
+        return silt_fail(SILT_BAD_ARGUMENT, "the name of the checkpoint is empty");
     if (strlen(path) >= sizeof out->path)
         return silt_fail(SILT_BAD_ARGUMENT, "%.60s...: the path is too long", path);
     snprintf(out->path, sizeof out->path, "%s", path);

@@ -66,7 +66,9 @@ SiltStatus silt_kept_check(const char *path)
         if (lstat(names.list[k], &info) == 0 && !S_ISREG(info.st_mode))
             return silt_fail(
                 SILT_IO_ERROR,
-                "%s: there is something that is no regular file, and no run is kept in its place",
+                stat(names.list[k], &info) != 0
+                    ? "%s: a link to nothing, and no run is kept in its place"
+                    : "%s: there is something that is no regular file, and no run is kept in its place",
                 k == SILT_KEPT_FILE ? path : names.list[k]);
     for (int k = SILT_KEPT_BEFORE; k < SILT_KEPT_NAMES; k++)
         if (is_foreign(names.list[k]))

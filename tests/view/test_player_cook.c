@@ -83,8 +83,11 @@ static void a_smaller_preview_takes_the_place_of_a_slow_one(void **state)
         "terrain: {new: noise, size: 768, extent: 7680, seed: 5}\nstages:\n  - erode: pipes\n    steps: %d\n";
     char text[200];
     snprintf(text, sizeof text, form, 200);
-    int steps = (int)fmin(fmax(200.0 * 1.2 / cook_small(text, 128), 200.0),
-                          1e6); // 1.2 s on this machine: over half a second
+    double quickest = INFINITY; // what else the machine does must not pass for what the work takes
+    for (int k = 0; k < 5; k++)
+        quickest = fmin(quickest, cook_small(text, 128));
+    int steps =
+        (int)fmin(fmax(200.0 * 2.0 / quickest, 200.0), 1e6); // 2 s on this machine: over half a second
     snprintf(text, sizeof text, form, steps);
     Screen screen;
     begin(&screen, 0);

@@ -20,12 +20,6 @@ static bool sum_file(const char *path, Sum *out)
 
 enum { SUM_DIGITS = SILT_HASH_SIZE - 1 };
 
-static const char *next_line(const char *line)
-{
-    line += strcspn(line, "\n");
-    return line + (*line == '\n');
-}
-
 // False where the line is none.
 static bool read_line(const char *line, Sum *sum, char path[SILT_PATH_SIZE])
 {

@@ -3,6 +3,7 @@
 #define SILT_RECIPE_CHECKPOINT_INSIDE_H
 
 #include <stdio.h>
+#include <string.h>
 
 #include "core/text.h"
 #include "erode/keeper.h"
@@ -55,6 +56,13 @@ struct SiltCheckpoint {
     uint64_t read_bytes;
     char *texts[SILT_MOST_PARTS]; // of the source, as they were asked for
 };
+
+// Of a text with a line each.
+static inline const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
 
 // A view of the part's bytes; false where there is none, or it has been taken.
 bool silt_checkpoint_take(SiltCheckpoint *checkpoint, const char *name, SiltPack *out);

@@ -6,12 +6,6 @@
 #include "core/memory.h"
 #include "recipe/checkpoint_inside.h"
 
-static const char *next_line(const char *line)
-{
-    line += strcspn(line, "\n");
-    return line + (*line == '\n');
-}
-
 static void add_text(SiltText *text, const char *key, const char *string)
 {
     silt_text_addf(text, ", \"%s\": ", key);
